@@ -1,0 +1,74 @@
+"""Where things lie: shipped files beside the code, user files where the platform wants them.
+
+`PADS_HOME` moves all user files into one folder (tests, portable use).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import platformdirs
+
+_NAME = "pads-live"
+
+
+def shipped() -> Path:
+    """Folder that holds `models/` and `assets/`: the repository, or the frozen bundle."""
+    return Path(getattr(sys, "_MEIPASS", Path(__file__).resolve().parent.parent))
+
+
+def manifest() -> Path:
+    """The model manifest."""
+    return shipped() / "models" / "manifest.toml"
+
+
+def demos() -> Path:
+    """Folder of the bundled demo conversations."""
+    return shipped() / "assets" / "demos"
+
+
+def config() -> Path:
+    """Folder of `settings.toml`."""
+    home = os.environ.get("PADS_HOME")
+    return Path(home) / "config" if home else Path(platformdirs.user_config_dir(_NAME, False))
+
+
+def data() -> Path:
+    """Folder of what the user would miss: sessions, runs, trained weights."""
+    home = os.environ.get("PADS_HOME")
+    return Path(home) / "data" if home else Path(platformdirs.user_data_dir(_NAME, False))
+
+
+def cache() -> Path:
+    """Folder of what can be made again: fetched models, head and tail files."""
+    home = os.environ.get("PADS_HOME")
+    return Path(home) / "cache" if home else Path(platformdirs.user_cache_dir(_NAME, False))
+
+
+def fetched_models() -> Path:
+    """Folder of verified model files (`PADS_MODELS` names another)."""
+    named = os.environ.get("PADS_MODELS")
+    return Path(named) if named else cache() / "models"
+
+
+def sessions() -> Path:
+    """Folder of session logs."""
+    return data() / "sessions"
+
+
+def runs() -> Path:
+    """Folder of job runs."""
+    return data() / "runs"
+
+
+def settings_file() -> Path:
+    """The settings file."""
+    return config() / "settings.toml"
+
+
+def corpora(setting: str | None) -> Path | None:
+    """Folder of research data: `PADS_DATA`, else the setting, else None."""
+    named = os.environ.get("PADS_DATA") or setting
+    return Path(named) if named else None
