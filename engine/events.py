@@ -104,6 +104,11 @@ class Problem(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EngineFailed(Problem):
+    """The engine could not start; `Retry` tries again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerDied(Event):
     """A thread ended by an unexpected error."""
 
@@ -250,6 +255,14 @@ class TurnCommitted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnDropped(Event):
+    """A turn ended without words to answer (noise, or the source closed)."""
+
+    turn: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyServed(Event):
     """More of the reply became visible: `text` is the new piece."""
 
@@ -259,7 +272,7 @@ class ReplyServed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyFinished(Event):
-    """The whole reply, once per turn; `reason` is eos, length, timeout or failed."""
+    """The whole reply, once per turn; `reason` is eos, length, interrupted, timeout or failed."""
 
     turn: int
     text: str
@@ -352,6 +365,11 @@ class SwitchPads:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResetConversation:
     """Forget the conversation's history."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """Try again to start an engine that failed to start."""
 
 
 def type_name(fact: object) -> str:

@@ -1,0 +1,116 @@
+"""A session's record on disk: `manifest.json` and `events.jsonl`, one event a line, flushed.
+
+After a crash every complete line still parses, and the next start finds the session by its
+manifest, which says "running" although its process is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from engine.events import Event, to_record
+
+
+class SessionLog:
+    """Writes one session. Every method may raise `OSError` (full disk, lost folder)."""
+
+    def __init__(self, folder: Path, details: dict[str, Any]) -> None:
+        self.folder = _new_folder(folder)
+        self._manifest: dict[str, Any] = {
+            "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "status": "running",
+            "process": os.getpid(),
+            "process_started": psutil.Process().create_time(),
+            **details,
+        }
+        self._write_manifest()
+        self._file = (self.folder / "events.jsonl").open("x", encoding="utf-8")
+
+    def describe(self, details: dict[str, Any]) -> None:
+        """Add what became known later (models, machine) to the manifest."""
+        self._manifest |= details
+        self._write_manifest()
+
+    def write(self, event: Event) -> None:
+        """Append one event and hand it to the operating system."""
+        self._file.write(json.dumps(to_record(event), ensure_ascii=False) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Mark the session complete."""
+        self._file.close()
+        self._manifest["status"] = "finished"
+        self._write_manifest()
+
+    def _write_manifest(self) -> None:
+        _replace(self.folder / "manifest.json", self._manifest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted:
+    """A session whose process ended without closing its log."""
+
+    folder: Path
+    events: int
+
+
+def mark_interrupted(folder: Path) -> list[Interrupted]:
+    """Find sessions that say "running" but whose process is gone, and mark them interrupted."""
+    found = []
+    for path in sorted(folder.glob("*/manifest.json")):
+        try:
+            manifest = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError):
+            continue  # a manifest is replaced whole, so this one was never ours
+        if not isinstance(manifest, dict) or manifest.get("status") != "running":
+            continue
+        if _alive(manifest.get("process"), manifest.get("process_started")):
+            continue
+        manifest["status"] = "interrupted"
+        _replace(path, manifest)
+        found.append(Interrupted(folder=path.parent, events=sum(1 for _ in read(path.parent))))
+    return found
+
+
+def read(folder: Path) -> Iterator[dict[str, Any]]:
+    """The complete events of a session; a last line cut short by a crash is left out."""
+    with (folder / "events.jsonl").open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            if line.endswith("\n"):
+                yield json.loads(line)
+
+
+def _new_folder(parent: Path) -> Path:
+    stamp = time.strftime("%Y-%m-%dT%H-%M-%SZ", time.gmtime())
+    parent.mkdir(parents=True, exist_ok=True)
+    for number in range(1, 1000):
+        folder = parent / (stamp if number == 1 else f"{stamp}-{number}")
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            continue
+        return folder
+    raise FileExistsError(parent / stamp)
+
+
+def _replace(path: Path, content: dict[str, Any]) -> None:
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    partial.replace(path)
+
+
+def _alive(process: Any, started: Any) -> bool:
+    if not isinstance(process, int) or not isinstance(started, (int, float)):
+        return False
+    try:
+        return abs(psutil.Process(process).create_time() - started) < 1.0
+    except psutil.NoSuchProcess:
+        return False

@@ -1,0 +1,276 @@
+"""The live engine: one worker thread that hears, judges, and has the decoder answer.
+
+One chunk of audio goes: source → ring → `Turns.hear` (turn end, transcript, dialogue act,
+gate) → `Replies` (branch, commit) → decoder process. What happens is posted to the outbox and,
+if wanted, to the session's log.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from engine import events, paths
+from engine.audio.microphone import Microphone
+from engine.audio.replay import Replay
+from engine.audio.ring import Ring
+from engine.audio.sources import Source
+from engine.clock import SampleClock
+from engine.errors import PadsError
+from engine.events import Event
+from engine.outbox import Outbox
+from engine.records.session_log import SessionLog, mark_interrupted
+from engine.settings import Settings
+from engine.speculation.client import DecoderProcess
+from engine.store.fetching import locate
+from engine.trigger.judging import Judge, ModelFiles
+from engine.trigger.replies import Replies
+from engine.trigger.turns import CHUNK, Turns
+
+log = logging.getLogger(__name__)
+
+_IDLE_S = 0.01  # how long a waiting worker may be late for a command or a token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplySettings:
+    """Use other thresholds from now on; models and decoder stay as they are."""
+
+    settings: Settings
+
+
+class Session:
+    """The engine behind one window or one command.
+
+    `start` returns at once; `EngineReady` or `EngineFailed` tells how it went. `send` takes
+    the commands of `engine.events` and `ApplySettings`. With a `log_folder` the session is
+    recorded there.
+    """
+
+    def __init__(self, settings: Settings, outbox: Outbox, *, log_folder: Path | None) -> None:
+        self._settings, self._outbox, self._log_folder = settings, outbox, log_folder
+        self._commands: SimpleQueue[Any] = SimpleQueue()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+
+    def start(self) -> None:
+        """Start the worker thread."""
+        self._thread.start()
+
+    def send(self, command: Any) -> None:
+        """Hand a command to the worker thread."""
+        self._commands.put(command)
+
+    def stop(self, timeout_s: float = 4.0) -> bool:
+        """End the thread and everything it started; False if it did not end in time."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            with ExitStack() as stack:
+                post = _Recorder(self._outbox, self._log_folder, stack)
+                engine = self._start_engine(post, stack)
+                while engine is not None and not self._stopping.is_set():
+                    self._obey(engine)
+                    engine.step()
+        except Exception as exc:  # the thread's root: whatever happened is told
+            log.exception("the engine stopped")
+            self._outbox.post(events.WorkerDied(heard_s=0.0, name="engine", reason=str(exc)))
+
+    def _start_engine(self, post: _Recorder, stack: ExitStack) -> _Engine | None:
+        """Load until it works or the session stops; a failure waits for `Retry`."""
+        while not self._stopping.is_set():
+            with ExitStack() as attempt:
+                try:
+                    engine = _Engine(self._settings, post, attempt, self._stopping)
+                except PadsError as exc:
+                    post(events.EngineFailed(heard_s=0.0, message=str(exc)))
+                else:
+                    stack.push(attempt.pop_all())
+                    return engine
+            self._await_retry()
+        return None
+
+    def _await_retry(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                if isinstance(self._commands.get(timeout=0.1), events.Retry):
+                    return
+            except Empty:
+                continue
+
+    def _obey(self, engine: _Engine) -> None:
+        while True:
+            try:
+                command = self._commands.get_nowait()
+            except Empty:
+                return
+            engine.obey(command)
+
+
+class _Recorder:
+    """Posts events to the outbox and writes them to the session's log, if there is one."""
+
+    def __init__(self, outbox: Outbox, folder: Path | None, stack: ExitStack) -> None:
+        self._outbox = outbox
+        self._log: SessionLog | None = None
+        if folder is None:
+            return
+        try:
+            self._report_interrupted(folder)
+            self._log = SessionLog(folder, {})
+            stack.callback(self._end)
+        except OSError as exc:
+            self._lost(exc)
+
+    def __call__(self, event: Event) -> None:
+        self._outbox.post(event)
+        self._logged(lambda log: log.write(event))
+
+    def describe(self, details: dict[str, Any]) -> None:
+        """Add to the log's manifest."""
+        self._logged(lambda log: log.describe(details))
+
+    def _end(self) -> None:
+        self._logged(lambda log: log.close())
+
+    def _logged(self, act: Callable[[SessionLog], None]) -> None:
+        if self._log is None:
+            return
+        try:
+            act(self._log)
+        except OSError as exc:
+            self._lost(exc)
+
+    def _lost(self, exc: OSError) -> None:
+        self._log = None
+        message = f"This session is no longer recorded ({exc}): free disk space and restart"
+        self._outbox.post(events.Problem(heard_s=0.0, message=message))
+
+    def _report_interrupted(self, folder: Path) -> None:
+        for ended in mark_interrupted(folder):
+            message = (
+                f"The session {ended.folder.name} ended abruptly: its {ended.events} events "
+                f"are kept in {ended.folder}"
+            )
+            self._outbox.post(events.Problem(heard_s=0.0, message=message))
+
+
+class _Engine:
+    """Models, decoder, source and conversation; lives in the worker thread."""
+
+    def __init__(
+        self, settings: Settings, post: _Recorder, stack: ExitStack, stopping: threading.Event
+    ) -> None:
+        began_s = time.monotonic()
+        self._settings, self._post = settings, post
+        self._clock, self._ring = SampleClock(), Ring()
+        self._source: Source | None = None
+        self._dropped = 0
+        stack.callback(self._close_source, "closed")
+        files = ModelFiles(
+            smart_turn=locate("smart-turn-v3.2"),
+            silero=locate("silero-vad"),
+            whisper=locate("whisper-tiny-en").parent,
+            dialogue_act=paths.shipped() / "models" / "dialogue_act",
+        )
+        self._decoder = DecoderProcess(
+            settings.decoder, locate(settings.decoder.model), paths.cache() / "halves"
+        )
+        stack.callback(self._decoder.close)
+        self._decoder.start()  # loads beside the listening models
+        self._judge = Judge(files, settings.speech, self._progress)
+        stack.callback(self._judge.close)
+        self._progress("Loading the language model", 0.7)
+        ready = self._decoder.wait_ready(60.0, stopping)
+        details = {"decoder": ready.details}
+        self._replies = Replies(self._decoder, self._clock, post, settings.decoder, settings.gate)
+        self._turns = self._conversation()
+        post.describe(details)
+        elapsed_ms = (time.monotonic() - began_s) * 1000
+        post(events.EngineReady(heard_s=0.0, elapsed_ms=elapsed_ms, details=details))
+
+    def obey(self, command: Any) -> None:
+        """Carry out one command."""
+        match command:
+            case events.OpenFile(path=path):
+                self._open(lambda: Replay(Path(path), self._ring, self._clock))
+            case events.OpenMicrophone(name=name):
+                self._open(lambda: Microphone(name, self._ring, self._clock))
+            case events.CloseSource():
+                self._close_source("closed")
+            case events.SwitchPads(on=on):
+                self._apply(replace(self._settings, pads=on))
+            case events.ResetConversation():
+                self._replies.reset(self._clock)
+            case ApplySettings(settings=settings):
+                self._apply(settings)
+
+    def step(self) -> None:
+        """Hear what has arrived, or wait a moment for it; take the decoder's reports."""
+        if self._ring.wait(CHUNK, _IDLE_S):
+            chunk = self._ring.read(CHUNK)
+            if chunk is not None:
+                self._turns.hear(chunk)
+        self._replies.poll()
+        if self._ring.dropped_blocks > self._dropped:
+            lost = self._ring.dropped_blocks - self._dropped
+            self._dropped = self._ring.dropped_blocks
+            self._post(events.BlocksDropped(heard_s=self._now_s(), blocks=lost))
+        source = self._source
+        if source is not None and source.ended and self._turns.quiet and self._drained():
+            self._close_source(source.problem or "finished")
+
+    def _drained(self) -> bool:
+        return not self._ring.wait(CHUNK, 0.0)
+
+    def _open(self, make: Callable[[], Source]) -> None:
+        self._close_source("closed")
+        self._clock, self._ring, self._dropped = SampleClock(), Ring(), 0
+        try:
+            source = make()
+            self._replies.reset(self._clock)
+            self._turns = self._conversation()
+            source.start()
+        except PadsError as exc:
+            self._post(events.Problem(heard_s=0.0, message=str(exc)))
+            self._post(events.SourceEnded(heard_s=0.0, reason=str(exc)))
+            return
+        self._source = source
+        self._post(
+            events.SourceOpened(
+                heard_s=0.0, name=source.name, kind=source.kind, seconds=source.seconds
+            )
+        )
+
+    def _close_source(self, reason: str) -> None:
+        source, self._source = self._source, None
+        if source is None:
+            return
+        source.close()
+        self._turns.close()
+        if source.problem:
+            self._post(events.Problem(heard_s=self._now_s(), message=source.problem))
+        self._post(events.SourceEnded(heard_s=self._now_s(), reason=reason))
+
+    def _conversation(self) -> Turns:
+        return Turns(self._judge, self._replies, self._clock, self._post, self._settings)
+
+    def _apply(self, settings: Settings) -> None:
+        self._settings = self._turns.settings = settings
+
+    def _progress(self, step: str, fraction: float) -> None:
+        self._post(events.EngineProgress(heard_s=0.0, step=step, fraction=fraction))
+
+    def _now_s(self) -> float:
+        return self._clock.heard_s(time.monotonic())

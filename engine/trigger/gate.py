@@ -1,0 +1,44 @@
+"""The AND-gate: deep work starts when the turn is probably over and the answer probably deep.
+
+Pure decision: `p_end >= theta_end and p_deep >= theta_deep` → trigger_deep (the seed's §1, §7).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.settings import GateSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether to start the deep layers, and the reason in plain words."""
+
+    triggered: bool
+    reason: str
+
+
+def decide(
+    p_end: float, p_deep: float, settings: GateSettings, *, pads: bool, free: bool, words: bool
+) -> Decision:
+    """The gate's decision at a pause.
+
+    `pads` is the user's switch, `free` whether the decoder has no reply under way, `words`
+    whether anything was understood.
+    """
+    if not words:
+        return Decision(False, "no words yet")
+    if not pads:
+        return Decision(False, "PADS is off")
+    if p_end < settings.theta_end:
+        return Decision(False, "the turn is probably not over")
+    if p_deep < settings.theta_deep:
+        return Decision(False, "a shallow answer is probably enough")
+    if not free:
+        return Decision(False, "the last reply is still being given")
+    return Decision(True, "the turn is probably over and the answer probably deep")
+
+
+def commit_ms(p_end: float, settings: GateSettings) -> int:
+    """Silence to wait before the turn counts as over: shorter when the end is nearly sure."""
+    return settings.sure_commit_ms if p_end >= settings.sure_end else settings.commit_ms

@@ -1,0 +1,291 @@
+"""From gate and commit to a reply that is served exactly once.
+
+Owns the conversation's history, the one live branch, and the decoder's reports. Until a turn
+is committed nothing of its branch leaves this module.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from engine.clock import SampleClock
+from engine.events import (
+    BranchDiscarded,
+    BranchStarted,
+    DecoderStatus,
+    DecoderWorked,
+    Event,
+    ReplyFinished,
+    ReplyServed,
+    TokenDecoded,
+    TurnAccounted,
+    TurnCommitted,
+)
+from engine.settings import DecoderSettings, GateSettings
+from engine.speculation import client
+from engine.trigger.ledger import Ledger
+
+
+@dataclass(slots=True)
+class _Branch:
+    """One decoding of one turn's text; `number` is its job in the decoder."""
+
+    number: int
+    turn: int
+    text: str
+    started_s: float
+    speculative: bool
+    triggered: bool
+    onset_wall_s: float = 0.0
+    committed_s: float | None = None
+    first_token_s: float | None = None
+    tokens: list[client.Token] = field(default_factory=list)
+    served: int = 0
+    done: client.Done | None = None
+
+
+class Replies:
+    """Speculative branches and served replies over one decoder process.
+
+    `post` receives events in order. All methods belong to the engine's worker thread.
+    """
+
+    def __init__(
+        self,
+        decoder: client.DecoderProcess,
+        clock: SampleClock,
+        post: Callable[[Event], None],
+        decoding: DecoderSettings,
+        gate: GateSettings,
+    ) -> None:
+        self.ledger = Ledger()
+        self._decoder, self._clock, self._post = decoder, clock, post
+        self._decoding, self._gate = decoding, gate
+        self._history: list[client.Message] = []
+        self._jobs = 0
+        self._live: _Branch | None = None
+        self._serving: _Branch | None = None
+        self._turns: dict[int, int] = {}  # of every job, for work reported after its end
+
+    @property
+    def idle(self) -> bool:
+        """No reply is under way."""
+        return self._serving is None
+
+    def reset(self, clock: SampleClock) -> None:
+        """Start a new conversation on `clock`: history and any work under way are dropped."""
+        self.discard("a new conversation began")
+        if self._serving is not None:
+            self._finish("interrupted")
+        self._history.clear()
+        self._clock, self.ledger = clock, Ledger()
+        self._turns.clear()
+
+    def prefill(self, turn: int, text: str) -> None:
+        """Run the shallow layers over the conversation and the turn's text so far."""
+        job = self._next_job(turn)
+        self._decoder.prefill(job, self._messages(text))
+
+    def speculate(self, turn: int, text: str) -> None:
+        """Start a branch before the turn is over."""
+        self._live = self._begin(turn, text, speculative=True)
+
+    def discard(self, reason: str) -> None:
+        """Throw the live branch away, if there is one: the person went on speaking."""
+        branch, self._live = self._live, None
+        if branch is None:
+            return
+        self._decoder.cancel(branch.number)
+        self.ledger.discard(branch.number)
+        self._post(
+            BranchDiscarded(
+                heard_s=self._now_s(), turn=branch.turn, branch=branch.number, reason=reason
+            )
+        )
+
+    def commit(self, turn: int, text: str, onset_s: float, heard_s: float) -> None:
+        """The turn ended at `heard_s`, its speech at `onset_s`: serve the branch or decode now."""
+        if self._serving is not None:
+            self._decoder.cancel(self._serving.number)
+            self._finish("interrupted")
+        branch, self._live = self._live, None
+        from_branch = branch is not None and branch.text == text
+        self._post(TurnCommitted(heard_s=heard_s, turn=turn, text=text, from_branch=from_branch))
+        if branch is None or not from_branch:
+            branch = self._begin(turn, text, speculative=False)
+        branch.committed_s = self._clock.wall_s(heard_s)
+        branch.onset_wall_s = self._clock.wall_s(onset_s)
+        self.ledger.commit(branch.number, branch.committed_s)
+        self._serving = branch
+        self._serve()
+
+    def poll(self) -> None:
+        """Take the decoder's reports and serve what they bring; ends overdue branches."""
+        for report in self._decoder.poll():
+            self._take(report)
+        limit_s = time.monotonic() - self._gate.branch_timeout_s
+        if self._live is not None and self._live.started_s < limit_s:
+            self.discard("the branch took too long")
+        if self._serving is not None and self._serving.started_s < limit_s:
+            self._decoder.cancel(self._serving.number)
+            self._finish("timeout")
+
+    def _take(self, report: client.Report) -> None:
+        match report:
+            case client.Worked():
+                self._book(report)
+            case client.Token(job=job) if (branch := self._branch(job)) is not None:
+                self._token(branch, report)
+            case client.Done(job=job) if (branch := self._branch(job)) is not None:
+                branch.done = report
+                self._serve()
+            case client.Failed(job=job) if (branch := self._branch(job)) is not None:
+                self._failed(branch, report.message)
+            case client.Died(reason=reason):
+                self._status("died", reason)
+            case client.Restarted():
+                self._status("restarted", "the conversation is being rebuilt")
+            case client.Ready():
+                self._status("ready", "")
+
+    def _book(self, report: client.Worked) -> None:
+        if report.job not in self._turns:
+            return  # of a conversation that was dropped
+        if report.kind == "deep":
+            self.ledger.worked(report.job, report.start_s, report.end_s)
+        self._post(
+            DecoderWorked(
+                heard_s=self._clock.heard_s(report.end_s),
+                turn=self._turns[report.job],
+                branch=report.job,
+                depth=report.kind,
+                start_s=self._clock.heard_s(report.start_s),
+                head_ms=report.head_ms,
+                tail_ms=report.tail_ms,
+                tokens=report.tokens,
+            )
+        )
+
+    def _token(self, branch: _Branch, report: client.Token) -> None:
+        if report.index < len(branch.tokens):
+            return  # a restarted decoder gives the same tokens again
+        branch.tokens.append(report)
+        if branch.first_token_s is None:
+            branch.first_token_s = report.at_s
+        self._post(
+            TokenDecoded(
+                heard_s=self._clock.heard_s(report.at_s),
+                turn=branch.turn,
+                branch=branch.number,
+                index=report.index,
+                token=report.token,
+                text=report.text,
+                outcome=report.outcome,
+                layers_used=report.layers_used,
+                layers_total=report.layers_total,
+            )
+        )
+        self._serve()
+
+    def _serve(self) -> None:
+        branch = self._serving
+        if branch is None:
+            return
+        fresh = branch.tokens[branch.served :]
+        branch.served = len(branch.tokens)
+        if text := "".join(token.text for token in fresh):
+            self._post(ReplyServed(heard_s=self._now_s(), turn=branch.turn, text=text))
+        if branch.done is not None:
+            self._finish(branch.done.reason)
+
+    def _finish(self, reason: str) -> None:
+        branch, self._serving = self._serving, None
+        assert branch is not None
+        done = branch.done
+        tokens = done.tokens if done else tuple(token.token for token in branch.tokens)
+        text = done.text if done else "".join(token.text for token in branch.tokens)
+        self._history += [
+            client.Message("user", branch.text, None),
+            client.Message("assistant", text, tokens),
+        ]
+        self._post(
+            ReplyFinished(
+                heard_s=self._now_s(),
+                turn=branch.turn,
+                text=text,
+                tokens=tokens,
+                reason=reason,
+                drafted=done.drafted if done else 0,
+                accepted=done.accepted if done else 0,
+            )
+        )
+        self._account(branch)
+
+    def _account(self, branch: _Branch) -> None:
+        account = self.ledger.turn(branch.turn)
+        first_s = branch.first_token_s or time.monotonic()
+        committed_s = branch.committed_s or first_s
+        shown_s = max(first_s, committed_s)
+        self._post(
+            TurnAccounted(
+                heard_s=self._now_s(),
+                turn=branch.turn,
+                pads=branch.triggered or account.extra_starts > 0,
+                triggered=branch.triggered,
+                from_branch=branch.speculative,
+                extra_starts=account.extra_starts,
+                hidden_ms=account.hidden_ms,
+                visible_ms=account.visible_ms,
+                wasted_ms=account.wasted_ms,
+                post_confirmation_ttft_ms=(shown_s - committed_s) * 1000,
+                without_pads_ttft_ms=(first_s - branch.started_s) * 1000,
+                perceived_ttft_ms=(shown_s - branch.onset_wall_s) * 1000,
+            )
+        )
+
+    def _failed(self, branch: _Branch, message: str) -> None:
+        """A decoder that died loses its work, not the turn: the served branch starts again."""
+        if branch is self._live:
+            self.discard(message)
+            return
+        replacement = self._begin(branch.turn, branch.text, speculative=False)
+        replacement.committed_s, replacement.onset_wall_s = branch.committed_s, branch.onset_wall_s
+        replacement.triggered = branch.triggered
+        replacement.first_token_s = branch.first_token_s
+        replacement.tokens, replacement.served = branch.tokens, branch.served
+        self.ledger.discard(branch.number)
+        if branch.committed_s is not None:
+            self.ledger.commit(replacement.number, branch.committed_s)
+        self._serving = replacement
+
+    def _begin(self, turn: int, text: str, *, speculative: bool) -> _Branch:
+        job = self._next_job(turn)
+        branch = _Branch(job, turn, text, time.monotonic(), speculative, speculative)
+        self.ledger.start(job, turn, speculative=speculative)
+        self._post(
+            BranchStarted(heard_s=self._now_s(), turn=turn, branch=job, speculative=speculative)
+        )
+        self._decoder.decode(job, self._messages(text), self._decoding.reply_tokens)
+        return branch
+
+    def _branch(self, job: int) -> _Branch | None:
+        for branch in (self._live, self._serving):
+            if branch is not None and branch.number == job:
+                return branch
+        return None
+
+    def _messages(self, text: str) -> list[client.Message]:
+        return [*self._history, client.Message("user", text, None)]
+
+    def _status(self, state: str, note: str) -> None:
+        self._post(DecoderStatus(heard_s=self._now_s(), state=state, note=note))
+
+    def _next_job(self, turn: int) -> int:
+        self._jobs += 1
+        self._turns[self._jobs] = turn
+        return self._jobs
+
+    def _now_s(self) -> float:
+        return self._clock.heard_s(time.monotonic())

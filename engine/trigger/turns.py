@@ -1,0 +1,189 @@
+"""One conversation's turns: chunk by chunk from hearing to gate to commit."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.clock import SAMPLE_RATE_HZ, SampleClock
+from engine.events import (
+    AudioHeard,
+    DialogueActJudged,
+    Event,
+    GateDecided,
+    StateChanged,
+    Transcribed,
+    TurnDropped,
+    TurnEndEstimated,
+    TurnState,
+)
+from engine.settings import Settings
+from engine.trigger import gate
+from engine.trigger.endpointing import Boundary, Endpointer
+from engine.trigger.judging import Judge, Judgement
+from engine.trigger.replies import Replies
+
+CHUNK = 512
+"""Samples a step, as speech detection needs them: 32 ms at 16 kHz."""
+
+_PRE_ROLL_CHUNKS = 10  # 320 ms: the first syllable precedes the moment speech is sure
+_TAIL_S = 0.064  # silence left behind the last word; more costs the turn-end model accuracy
+_LONGEST_TURN_CHUNKS = 120 * SAMPLE_RATE_HZ // CHUNK
+
+
+class Turns:
+    """The turn's state machine. Lives in the engine's worker thread."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        replies: Replies,
+        clock: SampleClock,
+        post: Callable[[Event], None],
+        settings: Settings,
+    ) -> None:
+        self._judge, self._replies, self._clock, self._post = judge, replies, clock, post
+        self.settings = settings
+        self._endpointer = Endpointer(settings.speech, settings.gate.commit_ms)
+        self._audio: deque[NDArray[np.float32]] = deque(maxlen=_LONGEST_TURN_CHUNKS)
+        self._chunks = 0
+        self._turn = 0
+        self._text = ""
+        self._state = TurnState.LISTENING
+        judge.predictor.reset()
+
+    @property
+    def quiet(self) -> bool:
+        """No turn is open and no reply under way."""
+        return not self._endpointer.in_turn and self._replies.idle
+
+    def hear(self, chunk: NDArray[np.float32]) -> None:
+        """Take the next 512 samples."""
+        start_s = self._chunks * CHUNK / SAMPLE_RATE_HZ
+        self._chunks += 1
+        end_s = self._chunks * CHUNK / SAMPLE_RATE_HZ
+        predictor = self._judge.predictor
+        p_end = predictor.update(chunk)
+        self._keep(chunk)
+        self._post(
+            AudioHeard(
+                heard_s=end_s,
+                low=float(chunk.min()),
+                high=float(chunk.max()),
+                p_speech=predictor.p_speech,
+                speech=predictor.speech,
+            )
+        )
+        self._post(TurnEndEstimated(heard_s=end_s, p_end=p_end))
+        match self._endpointer.update(start_s, end_s, predictor.speech):
+            case Boundary.TURN_STARTED:
+                self._turn += 1
+                self._text = ""
+                self._enter(TurnState.SPEAKING, end_s)
+            case Boundary.SPEECH_RESUMED:
+                self._replies.discard("speech went on")
+                self._enter(TurnState.SPEAKING, end_s)
+            case Boundary.PAUSE_STARTED:
+                self._pause(end_s)
+            case Boundary.COMMIT_DUE:
+                self._commit(end_s)
+        if self._state is TurnState.REPLYING and self._replies.idle:
+            self._enter(TurnState.LISTENING, end_s)
+
+    def close(self) -> None:
+        """The source ended: an open turn can no longer be finished."""
+        if self._endpointer.in_turn:
+            self._replies.discard("the sound ended")
+            self._endpointer.reset()
+            self._drop("the sound ended before the turn did")
+
+    def _keep(self, chunk: NDArray[np.float32]) -> None:
+        self._audio.append(chunk)
+        if not self._endpointer.in_turn:
+            while len(self._audio) > _PRE_ROLL_CHUNKS:
+                self._audio.popleft()
+
+    def _speech(self) -> NDArray[np.float32]:
+        """The turn's audio up to the silence's onset and a little beyond."""
+        audio = np.concatenate(self._audio)
+        surplus = self._chunks * CHUNK - round(
+            (self._endpointer.onset_s + _TAIL_S) * SAMPLE_RATE_HZ
+        )
+        return audio[: len(audio) - max(surplus, 0)]
+
+    def _pause(self, end_s: float) -> None:
+        onset_s = self._endpointer.onset_s
+        self._enter(TurnState.PAUSING, end_s)
+        judgement = self._judge.judge(self._speech())
+        self._text = judgement.text
+        self._endpointer.commit_ms = gate.commit_ms(judgement.p_end, self.settings.gate)
+        self._tell(judgement, end_s)
+        p_deep = judgement.verdict.p_deep if judgement.verdict else 0.0
+        decision = gate.decide(
+            judgement.p_end,
+            p_deep,
+            self.settings.gate,
+            pads=self.settings.pads,
+            free=self._replies.idle,
+            words=bool(judgement.text),
+        )
+        self._post(
+            GateDecided(
+                heard_s=end_s,
+                turn=self._turn,
+                onset_s=onset_s,
+                p_end=judgement.p_end,
+                p_deep=p_deep,
+                theta_end=self.settings.gate.theta_end,
+                theta_deep=self.settings.gate.theta_deep,
+                triggered=decision.triggered,
+                reason=decision.reason,
+                gate_ms=(time.monotonic() - self._clock.wall_s(onset_s)) * 1000,
+            )
+        )
+        if decision.triggered:
+            self._replies.speculate(self._turn, judgement.text)
+        elif self.settings.pads and judgement.text and self._replies.idle:
+            self._replies.prefill(self._turn, judgement.text)
+
+    def _tell(self, judgement: Judgement, end_s: float) -> None:
+        self._post(TurnEndEstimated(heard_s=end_s, p_end=judgement.p_end))
+        self._post(
+            Transcribed(
+                heard_s=end_s,
+                turn=self._turn,
+                text=judgement.text,
+                final=True,
+                elapsed_ms=judgement.transcription_ms,
+            )
+        )
+        if (verdict := judgement.verdict) is not None:
+            self._post(
+                DialogueActJudged(
+                    heard_s=end_s,
+                    turn=self._turn,
+                    act=verdict.act,
+                    p_act=verdict.p_act,
+                    p_deep=verdict.p_deep,
+                )
+            )
+
+    def _commit(self, end_s: float) -> None:
+        if not self._text:
+            self._drop("nothing was understood")
+            return
+        self._enter(TurnState.REPLYING, end_s)
+        self._replies.commit(self._turn, self._text, self._endpointer.onset_s, end_s)
+
+    def _drop(self, reason: str) -> None:
+        heard_s = self._chunks * CHUNK / SAMPLE_RATE_HZ
+        self._post(TurnDropped(heard_s=heard_s, turn=self._turn, reason=reason))
+        self._enter(TurnState.LISTENING, heard_s)
+
+    def _enter(self, state: TurnState, heard_s: float) -> None:
+        self._state = state
+        self._post(StateChanged(heard_s=heard_s, turn=self._turn, state=state))
