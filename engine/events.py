@@ -256,9 +256,10 @@ class TurnCommitted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnDropped(Event):
-    """A turn ended without words to answer (noise, or the source closed)."""
+    """A turn ended without words to answer; `wasted_ms` of deep work was thrown away for it."""
 
     turn: int
+    wasted_ms: float
     reason: str
 
 
@@ -292,7 +293,6 @@ class TurnAccounted(Event):
     """
 
     turn: int
-    pads: bool
     triggered: bool
     from_branch: bool
     extra_starts: int

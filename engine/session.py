@@ -23,12 +23,12 @@ from engine.audio.replay import Replay
 from engine.audio.ring import Ring
 from engine.audio.sources import Source
 from engine.clock import SampleClock
-from engine.errors import PadsError
+from engine.errors import DecoderFailed, PadsError
 from engine.events import Event
 from engine.outbox import Outbox
 from engine.records.session_log import SessionLog, mark_interrupted
 from engine.settings import Settings
-from engine.speculation.client import DecoderProcess
+from engine.speculation import client
 from engine.store.fetching import locate
 from engine.trigger.judging import Judge, ModelFiles
 from engine.trigger.replies import Replies
@@ -36,6 +36,7 @@ from engine.trigger.turns import CHUNK, Turns
 
 log = logging.getLogger(__name__)
 
+_DECODER_START_S = 120.0  # cutting a model on a slow disk takes a while, once
 _IDLE_S = 0.01  # how long a waiting worker may be late for a command or a token
 
 
@@ -184,7 +185,7 @@ class _Engine:
             whisper=locate("whisper-tiny-en").parent,
             dialogue_act=paths.shipped() / "models" / "dialogue_act",
         )
-        self._decoder = DecoderProcess(
+        self._decoder = client.DecoderProcess(
             settings.decoder, locate(settings.decoder.model), paths.cache() / "halves"
         )
         stack.callback(self._decoder.close)
@@ -192,8 +193,7 @@ class _Engine:
         self._judge = Judge(files, settings.speech, self._progress)
         stack.callback(self._judge.close)
         self._progress("Loading the language model", 0.7)
-        ready = self._decoder.wait_ready(60.0, stopping)
-        details = {"decoder": ready.details}
+        details = {"decoder": self._await_decoder(stopping)}
         self._replies = Replies(self._decoder, self._clock, post, settings.decoder, settings.gate)
         self._turns = self._conversation()
         post.describe(details)
@@ -268,6 +268,27 @@ class _Engine:
 
     def _apply(self, settings: Settings) -> None:
         self._settings = self._turns.settings = settings
+
+    def _await_decoder(self, stopping: threading.Event) -> dict[str, Any]:
+        deadline_s = time.monotonic() + _DECODER_START_S
+        while time.monotonic() < deadline_s and not stopping.wait(_IDLE_S):
+            for report in self._decoder.poll():
+                match report:
+                    case client.Ready():
+                        return report.details
+                    case client.Starting():
+                        self._progress(report.step, 0.7 + 0.3 * report.fraction)
+                    case client.Died(reason=reason) | client.Failed(message=reason):
+                        raise DecoderFailed(
+                            f"The language model could not be started ({reason})",
+                            remedy="check it with `pads models verify`",
+                        )
+        if stopping.is_set():
+            return {}
+        raise DecoderFailed(
+            f"The language model was not ready within {_DECODER_START_S:.0f} s",
+            remedy="close other programs and try again",
+        )
 
     def _progress(self, step: str, fraction: float) -> None:
         self._post(events.EngineProgress(heard_s=0.0, step=step, fraction=fraction))

@@ -232,7 +232,6 @@ class Replies:
             TurnAccounted(
                 heard_s=self._now_s(),
                 turn=branch.turn,
-                pads=branch.triggered or account.extra_starts > 0,
                 triggered=branch.triggered,
                 from_branch=branch.speculative,
                 extra_starts=account.extra_starts,

@@ -181,7 +181,10 @@ class Turns:
 
     def _drop(self, reason: str) -> None:
         heard_s = self._chunks * CHUNK / SAMPLE_RATE_HZ
-        self._post(TurnDropped(heard_s=heard_s, turn=self._turn, reason=reason))
+        wasted_ms = self._replies.ledger.turn(self._turn).wasted_ms
+        self._post(
+            TurnDropped(heard_s=heard_s, turn=self._turn, wasted_ms=wasted_ms, reason=reason)
+        )
         self._enter(TurnState.LISTENING, heard_s)
 
     def _enter(self, state: TurnState, heard_s: float) -> None:

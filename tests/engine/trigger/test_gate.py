@@ -1,0 +1,29 @@
+"""The AND-gate's truth table and the commit's waiting time."""
+
+import pytest
+
+from engine.settings import GateSettings
+from engine.trigger.gate import commit_ms, decide
+
+SETTINGS = GateSettings(theta_end=0.6, theta_deep=0.5)
+
+
+@pytest.mark.parametrize(
+    ("p_end", "p_deep", "triggered"),
+    [(0.6, 0.5, True), (0.59, 0.99, False), (0.99, 0.49, False), (0.1, 0.1, False)],
+)
+def test_both_signals_must_say_so(p_end: float, p_deep: float, triggered: bool) -> None:
+    decision = decide(p_end, p_deep, SETTINGS, pads=True, free=True, words=True)
+    assert decision.triggered is triggered
+
+
+@pytest.mark.parametrize("off", ["pads", "free", "words"])
+def test_each_condition_alone_holds_the_gate(off: str) -> None:
+    conditions = {"pads": True, "free": True, "words": True, off: False}
+    assert not decide(0.99, 0.99, SETTINGS, **conditions).triggered
+
+
+def test_a_nearly_sure_end_commits_sooner() -> None:
+    settings = GateSettings(commit_ms=700, sure_commit_ms=560, sure_end=0.95)
+    assert commit_ms(0.94, settings) == 700
+    assert commit_ms(0.95, settings) == 560
