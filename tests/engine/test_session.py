@@ -1,0 +1,173 @@
+"""The live engine on real recordings with real models."""
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from engine import events, paths
+from engine.evaluation.conversation import Summary, converse, with_pads
+from engine.events import Event
+from engine.outbox import Outbox
+from engine.session import Session
+from engine.settings import Settings
+
+
+def hear(file: Path, *, pads: bool) -> tuple[Summary, list[Event]]:
+    seen: list[Event] = []
+    source = events.OpenFile(path=str(file))
+    return converse(with_pads(Settings(), pads), source, see=seen.append), seen
+
+
+def of(kind: type[Event], seen: list[Event]) -> list[Event]:
+    return [event for event in seen if isinstance(event, kind)]
+
+
+@pytest.fixture(scope="module")
+def demo() -> Path:
+    return min(paths.demos().glob("*.flac"), key=lambda path: path.stat().st_size)
+
+
+@pytest.mark.usefixtures("models")
+def test_a_demo_with_pads_on_serves_what_it_serves_with_pads_off(demo: Path) -> None:
+    on, seen = hear(demo, pads=True)
+    off, unspeculated = hear(demo, pads=False)
+
+    assert on.turns >= 2
+    assert on.transcripts == off.transcripts
+    assert on.verdicts == off.verdicts
+    assert on.reply_tokens == off.reply_tokens
+    assert all(on.reply_tokens)
+    assert len(on.reply_tokens) == on.turns
+    assert on.triggers >= 1
+    assert on.discards >= 1
+    assert (off.triggers, off.discards) == (0, 0)
+    assert not of(events.BranchDiscarded, unspeculated)
+
+    account = on.record()
+    assert account["hidden_ms"] > 0
+    assert account["wasted_ms"] > 0
+    assert off.record()["hidden_ms"] == 0
+    clock = sum(e.head_ms + e.tail_ms for e in seen if _deep(e))
+    booked = account["hidden_ms"] + account["visible_ms"] + account["wasted_ms"]
+    assert booked == pytest.approx(clock, rel=0.1)
+    assert on.dropped_blocks == off.dropped_blocks == 0
+
+
+def _deep(event: Event) -> bool:
+    return isinstance(event, events.DecoderWorked) and event.depth == "deep"
+
+
+@pytest.mark.usefixtures("models")
+def test_nothing_of_a_branch_is_served_before_its_turn_is_committed(data: Path) -> None:
+    _, seen = hear(data / "audio" / "livekit_weather_question.wav", pads=True)
+    kinds = [type(event) for event in seen]
+    commit = kinds.index(events.TurnCommitted)
+    assert events.ReplyServed not in kinds[:commit]
+    served = "".join(event.text for event in of(events.ReplyServed, seen))
+    (finished,) = of(events.ReplyFinished, seen)
+    assert served.strip() == finished.text.strip()
+
+
+@pytest.mark.usefixtures("models")
+def test_near_silence_is_answered_by_silence(data: Path, tmp_path: Path) -> None:
+    import numpy as np
+    import soundfile
+
+    quiet = tmp_path / "quiet.wav"
+    noise = np.random.default_rng(1).normal(0, 1e-3, 16_000 * 4)
+    soundfile.write(quiet, noise.astype(np.float32), 16_000)
+    summary, seen = hear(quiet, pads=True)
+    assert (summary.turns, summary.triggers, summary.reply_tokens) == (0, 0, [])
+    assert len(of(events.AudioHeard, seen)) >= 4 * 31
+
+
+@pytest.mark.usefixtures("models")
+def test_a_decoder_killed_in_a_reply_does_not_cost_the_turn(data: Path) -> None:
+    killed: list[int] = []
+
+    def kill_once(event: Event) -> None:
+        if isinstance(event, events.TokenDecoded) and not killed and event.index >= 2:
+            child = max(psutil.Process().children(), key=lambda process: process.memory_info().rss)
+            killed.append(child.pid)
+            os.kill(child.pid, signal.SIGKILL)
+
+    seen: list[Event] = []
+
+    def see(event: Event) -> None:
+        seen.append(event)
+        kill_once(event)
+
+    source = events.OpenFile(path=str(data / "audio" / "livekit_weather_question.wav"))
+    summary = converse(with_pads(Settings(), False), source, see=see)
+    undisturbed, _ = hear(data / "audio" / "livekit_weather_question.wav", pads=False)
+    assert killed
+    assert summary.reply_tokens == undisturbed.reply_tokens
+    assert {"died", "restarted"} <= {e.state for e in of(events.DecoderStatus, seen)}
+
+
+@pytest.fixture
+def drain() -> Callable[[Outbox, type[Event]], list[Event]]:
+    def until(outbox: Outbox, kind: type[Event]) -> list[Event]:
+        seen: list[Event] = []
+        deadline = time.monotonic() + 60
+        while not of(kind, seen):
+            assert time.monotonic() < deadline, [type(event).__name__ for event in seen]
+            outbox.wait(0.1)
+            seen += outbox.drain()[0]
+        return seen
+
+    return until
+
+
+def test_a_missing_model_is_named_and_a_retry_starts_the_engine(
+    models: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    drain: Callable[[Outbox, type[Event]], list[Event]],
+) -> None:
+    incomplete = tmp_path / "models"
+    incomplete.mkdir()
+    for entry in models.iterdir():
+        if entry.name != "silero_vad.onnx":
+            (incomplete / entry.name).symlink_to(entry)
+    monkeypatch.setenv("PADS_MODELS", str(incomplete))
+    outbox = Outbox()
+    session = Session(Settings(), outbox, log_folder=None)
+    session.start()
+    try:
+        (failed,) = of(events.EngineFailed, drain(outbox, events.EngineFailed))
+        assert "silero" in failed.message
+        assert "pads models fetch" in failed.message
+        shutil.copy(models / "silero_vad.onnx", incomplete / "silero_vad.onnx")
+        session.send(events.Retry())
+        drain(outbox, events.EngineReady)
+    finally:
+        assert session.stop(10)
+
+
+@pytest.mark.usefixtures("models")
+def test_a_bad_file_is_named_and_the_session_stays_usable(
+    data: Path, tmp_path: Path, drain: Callable[[Outbox, type[Event]], list[Event]]
+) -> None:
+    empty = tmp_path / "empty.wav"
+    empty.touch()
+    outbox = Outbox()
+    session = Session(replace(Settings(), pads=True), outbox, log_folder=None)
+    session.start()
+    try:
+        drain(outbox, events.EngineReady)
+        session.send(events.OpenFile(path=str(empty)))
+        (ended,) = of(events.SourceEnded, drain(outbox, events.SourceEnded))
+        assert "empty.wav" in ended.reason
+        good = data / "audio" / "livekit_hello_world.wav"
+        session.send(events.OpenFile(path=str(good)))
+        drain(outbox, events.ReplyFinished)
+    finally:
+        assert session.stop(10)
