@@ -1,0 +1,94 @@
+"""`pads models list|fetch|verify`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from engine.errors import ModelUnavailable
+from engine.store import fetching, manifest
+from engine.store.manifest import ModelFile
+
+
+def add_parser(verbs: Any) -> None:
+    """Add `models` to the verbs."""
+    models = verbs.add_parser("models", help="list, fetch and verify the model files")
+    actions = models.add_subparsers(dest="action", required=True)
+    for name, words, run in (
+        ("list", "what the product uses, and whether it is here", _list),
+        ("fetch", "bring the missing and damaged ones", _fetch),
+        ("verify", "compare every file with the manifest", _verify),
+    ):
+        action = actions.add_parser(name, help=words)
+        action.add_argument("names", nargs="*", help="only these (default: all default models)")
+        action.add_argument("--json", action="store_true", help="one JSON object a line")
+        action.set_defaults(run=run)
+
+
+def _chosen(arguments: argparse.Namespace) -> list[ModelFile]:
+    if arguments.names:
+        return [manifest.find(name) for name in arguments.names]
+    return [model for model in manifest.read() if model.use == "default"]
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    chosen = _chosen(arguments) if arguments.names else list(manifest.read())
+    for model in chosen:
+        try:
+            state, path = "here", str(fetching.locate(model.name))
+        except ModelUnavailable:
+            state, path = "missing", ""
+        if arguments.json:
+            _print(
+                {
+                    "type": "model",
+                    "name": model.name,
+                    "role": model.role,
+                    "state": state,
+                    "size": model.size,
+                    "licence": model.licence,
+                    "use": model.use,
+                    "path": path,
+                }
+            )
+        else:
+            size = f"{model.size / 1e6:8.1f} MB"
+            print(f"{state:8} {model.name:32} {size}  {model.licence:14} {model.role}")
+    return 0
+
+
+def _fetch(arguments: argparse.Namespace) -> int:
+    def report(step: str, fraction: float) -> None:
+        if arguments.json:
+            _print({"type": "progress", "step": step, "fraction": round(fraction, 3)})
+        elif fraction == 0.0:
+            print(step, flush=True)
+
+    fetching.fetch(_chosen(arguments), report)
+    if arguments.json:
+        _print({"type": "summary", "fetched": True})
+    return 0
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    damaged = 0
+    for model in _chosen(arguments):
+        found = fetching.damage(model)
+        damaged += found is not None
+        if arguments.json:
+            _print({"type": "model", "name": model.name, "state": found or "fine"})
+        else:
+            print(f"{model.name}: {found or 'fine'}")
+    if arguments.json:
+        _print({"type": "summary", "damaged": damaged})
+    elif damaged:
+        print(
+            "pads: some models are not as they should be: run `pads models fetch`", file=sys.stderr
+        )
+    return 1 if damaged else 0
+
+
+def _print(record: dict[str, Any]) -> None:
+    print(json.dumps(record, ensure_ascii=False), flush=True)
