@@ -1,0 +1,110 @@
+"""What all tests share: real models, real data, a private home, a real screen, no leaks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from engine import paths
+from tests.leaks import nothing_left_behind, nothing_left_by_the_session, temporary_folder
+
+__all__ = ["nothing_left_behind", "nothing_left_by_the_session", "temporary_folder"]
+
+# Read before any test moves the user's folders away.
+_MODELS = paths.fetched_models().resolve()
+_DATA = Path(
+    os.environ.get("PADS_DATA") or Path(__file__).resolve().parents[2] / "shared" / "data"
+).resolve()
+
+
+@pytest.fixture(scope="session")
+def models() -> Path:
+    """Folder of the fetched model files."""
+    if not _MODELS.is_dir():
+        pytest.fail(f"no models in {_MODELS}: run `pads models fetch`", pytrace=False)
+    return _MODELS
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """Folder of the research data; while a test uses this, `PADS_DATA` names it too."""
+    if not _DATA.is_dir():
+        pytest.skip(f"no research data in {_DATA}: name its folder in PADS_DATA")
+    return _DATA
+
+
+@pytest.fixture(scope="session")
+def halves(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Cache of cut language models that all tests share: cutting takes seconds and 100 MB."""
+    return tmp_path_factory.mktemp("halves")
+
+
+@pytest.fixture(autouse=True)
+def home(
+    nothing_left_behind: None,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    halves: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Path:
+    """An empty home for user files; models stay where they are, `PADS_DATA` is set on demand."""
+    folder = tmp_path / "home"
+    (folder / "cache").mkdir(parents=True)
+    (folder / "cache" / "halves").symlink_to(halves)
+    monkeypatch.setenv("PADS_HOME", str(folder))
+    monkeypatch.setenv("PADS_MODELS", str(_MODELS))
+    if "data" in request.fixturenames:
+        monkeypatch.setenv("PADS_DATA", str(_DATA))
+    else:
+        monkeypatch.delenv("PADS_DATA", raising=False)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def display(nothing_left_by_the_session: None) -> Iterator[str]:
+    """An X display: the one in `DISPLAY`, else an Xvfb of the session's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QT_QPA_PLATFORM", "xcb")
+        if os.environ.get("DISPLAY"):
+            yield os.environ["DISPLAY"]
+            return
+        if shutil.which("Xvfb") is None:
+            pytest.fail("Xvfb is missing: run `python3 packaging/bootstrap.py test`", pytrace=False)
+        with _xvfb() as name:
+            patch.setenv("DISPLAY", name)
+            yield name
+
+
+@contextmanager
+def _xvfb() -> Iterator[str]:
+    """A virtual screen of 1920 x 1080 on the first free display number."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1920x1080x24"]
+    server = subprocess.Popen(
+        [*command, "-nolisten", "tcp", "-noreset"],
+        pass_fds=[writing],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    try:
+        with open(reading, encoding="ascii") as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            pytest.fail("Xvfb did not start", pytrace=False)
+        yield f":{number}"
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+@pytest.fixture(scope="session")
+def qapp_args(display: str) -> list[str]:
+    """Arguments of pytest-qt's application, which must not exist before its display does."""
+    return ["pads"]
