@@ -56,7 +56,7 @@ _KNEE_HZ, _KNEE_MEL, _STEP = 1000.0, 15.0, np.log(6.4) / 27.0
 def _hz_to_mel(hz: float) -> float:
     if hz < _KNEE_HZ:
         return hz * 3 / 200
-    return _KNEE_MEL + float(np.log(hz / _KNEE_HZ)) / _STEP
+    return float(_KNEE_MEL + np.log(hz / _KNEE_HZ) / _STEP)
 
 
 def _mel_to_hz(mel: NDArray[np.float64]) -> NDArray[np.float64]:

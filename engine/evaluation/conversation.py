@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -104,7 +104,9 @@ def converse(
     session = Session(settings, outbox, log_folder=log_folder)
     session.start()
     try:
-        _follow(session, outbox, command, seconds, lambda event: (summary.take(event), see(event)))
+        for event in _events(session, outbox, command, seconds):
+            summary.take(event)
+            see(event)
     finally:
         session.stop()
     return summary
@@ -120,19 +122,18 @@ def with_pads(settings: Settings, on: bool) -> Settings:
     return replace(settings, pads=on)
 
 
-def _follow(
+def _events(
     session: Session,
     outbox: Outbox,
     command: events.OpenFile | events.OpenMicrophone,
     seconds: float | None,
-    see: Callable[[Event], object],
-) -> None:
+) -> Iterator[Event]:
     ends_s: float | None = None
     while True:
         outbox.wait(0.1)
         posted, _ = outbox.drain()
         for event in posted:
-            see(event)
+            yield event
             match event:
                 case events.EngineFailed(message=message):
                     raise _Reported(message)
@@ -163,7 +164,7 @@ class _Reported(PadsError):
         return self.thing
 
 
-def _total(values: Any) -> float:
+def _total(values: Iterable[float]) -> float:
     return round(sum(values), 1)
 
 

@@ -55,9 +55,9 @@ def _run(arguments: argparse.Namespace) -> int:
         pairs.append(Pair(file, off, on))
         for summary in (off, on):
             _say(arguments.json, {**summary.record(), "type": "replay", "file": file.name})
-    summary = summarise(pairs)
-    _say(arguments.json, summary)
-    return 0 if summary["same_replies"] else 1
+    total = summarise(pairs)
+    _say(arguments.json, total)
+    return 0 if total["same_replies"] else 1
 
 
 def summarise(pairs: list[Pair]) -> dict[str, Any]:

@@ -111,6 +111,6 @@ def _alive(process: Any, started: Any) -> bool:
     if not isinstance(process, int) or not isinstance(started, (int, float)):
         return False
     try:
-        return abs(psutil.Process(process).create_time() - started) < 1.0
+        return bool(abs(psutil.Process(process).create_time() - started) < 1.0)
     except psutil.NoSuchProcess:
         return False

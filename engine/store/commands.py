@@ -84,9 +84,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print({"type": "summary", "damaged": damaged})
     elif damaged:
-        print(
-            "pads: some models are not as they should be: run `pads models fetch`", file=sys.stderr
-        )
+        print("pads: some models are damaged or missing: run `pads models fetch`", file=sys.stderr)
     return 1 if damaged else 0
 
 
