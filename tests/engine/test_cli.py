@@ -15,7 +15,11 @@ from engine.records import session_log
 
 def pads(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "app", *words], capture_output=True, text=True, timeout=120
+        [sys.executable, "-m", "app", *words],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
 
 
