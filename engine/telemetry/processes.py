@@ -1,0 +1,81 @@
+"""What the application itself uses: processor time and memory of its process tree."""
+
+from __future__ import annotations
+
+import time
+
+import psutil
+
+from engine.telemetry.readings import Unreadable
+
+_REFRESH_S = 5.0
+"""Age at which the process tree and its memory are read anew.
+
+Both cost the kernel milliseconds: the tree a walk over all processes, proportional memory a
+walk over every page of ours.
+"""
+
+
+class ProcessTree:
+    """This process and its descendants, or another `root` and its own."""
+
+    def __init__(self, root: int | None = None) -> None:
+        self._root = psutil.Process(root)
+        self._members: list[psutil.Process] = []
+        self._memory: float | None = None
+        self._reason = ""
+        self._refreshed_s = float("-inf")
+        self._refresh(time.monotonic())
+        self._times = self._processor_times()
+        self._read_s = time.monotonic()
+
+    def load_percent(self) -> float:
+        """Processor time used since the last call, in percent of one core."""
+        now_s = time.monotonic()
+        self._refresh(now_s)
+        times, before = self._processor_times(), self._times
+        passed_s = now_s - self._read_s
+        self._times, self._read_s = times, now_s
+        used_s = sum(value - before.get(key, 0.0) for key, value in times.items())
+        return max(100 * used_s / passed_s, 0.0) if passed_s > 0 else 0.0
+
+    def memory_mb(self) -> float:
+        """Proportional set size in MB (10⁶ bytes): shared pages are divided among sharers.
+
+        At most five seconds old. Raises `Unreadable` where the system keeps no such figure.
+        """
+        self._refresh(time.monotonic())
+        if self._memory is None:
+            raise Unreadable(self._reason)
+        return self._memory / 1e6
+
+    def _refresh(self, now_s: float) -> None:
+        if now_s - self._refreshed_s < _REFRESH_S:
+            return
+        self._refreshed_s = now_s
+        self._members = [self._root, *self._root.children(recursive=True)]
+        self._memory, self._reason = None, ""
+        total = 0
+        for member in self._members:
+            try:
+                total += member.memory_full_info().pss
+            except psutil.NoSuchProcess:
+                continue
+            except psutil.AccessDenied:
+                self._reason = "the system does not let this program read its own memory map"
+                return
+            except AttributeError:
+                self._reason = "this system does not tell how processes share memory"
+                return
+        self._memory = float(total)
+
+    def _processor_times(self) -> dict[tuple[int, float], float]:
+        """Seconds of processor time by process; those that just ended are left out."""
+        times = {}
+        for member in self._members:
+            try:
+                spent = member.cpu_times()
+                times[member.pid, member.create_time()] = spent.user + spent.system
+            except psutil.NoSuchProcess:
+                continue
+        return times

@@ -1,0 +1,48 @@
+"""The process tree's own use of the machine, on real processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from engine.telemetry.processes import ProcessTree
+
+_HOLD = "block = bytearray(60_000_000); print('held', flush=True); input()"
+
+
+def test_work_of_this_process_is_load() -> None:
+    tree = ProcessTree()
+    end_s = time.process_time() + 0.1  # kernels count processor time in steps of 10 ms
+    while time.process_time() < end_s:
+        pass
+    assert tree.load_percent() > 0
+
+
+def test_memory_of_children_is_counted() -> None:
+    alone = ProcessTree().memory_mb()
+    command = [sys.executable, "-c", _HOLD]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"held\n"
+        together = ProcessTree().memory_mb()
+        child.communicate(b"\n")
+    assert together - alone > 50
+
+
+def test_child_that_ends_between_readings_does_not_make_load_negative() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        tree = ProcessTree()
+        child.communicate(b"\n")
+    assert tree.load_percent() >= 0
+
+
+def test_unknown_process_is_an_error() -> None:
+    with pytest.raises(Exception, match="pid"):
+        ProcessTree(2**22 + 1)
