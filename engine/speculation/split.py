@@ -1,0 +1,157 @@
+"""Cut one GGUF into a head (layers 0..k-1) and a tail (layers k..N-1), once per model and k.
+
+llama.cpp writes both halves itself, tensors untouched. They are kept in a cache folder under
+the model's sha256, so that another file of the same name is never mistaken for it. Processes
+may race: each writes its own temporary files and the last rename wins with equal content.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import llama_cpp as ll
+
+from engine.errors import ModelUnavailable
+from engine.speculation import llama
+
+ARCHITECTURES = ("llama",)
+"""Architectures whose layers can be cut and fed with states; others are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """The two files of one cut, and the model they come from."""
+
+    head: Path
+    tail: Path
+    sha256: str
+    exit_layer: int
+    layers: int
+
+
+def halves(model: Path, exit_layer: int, cache: Path) -> Halves:
+    """The halves of `model` cut before layer `exit_layer`, from the cache or newly written.
+
+    `ModelUnavailable` when the file is missing, damaged or of an unsupported architecture,
+    when the exit layer is not within it, or when the halves cannot be stored.
+    """
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        digest = identity(model, cache)
+    except OSError as exc:
+        raise ModelUnavailable(
+            f"The language model {model} cannot be read ({exc.strerror})",
+            remedy="fetch it with `pads models fetch`",
+        ) from exc
+    stem = f"{digest[:24]}-{exit_layer}"
+    record = cache / f"{stem}.json"
+    cut = _recorded(record, digest, exit_layer)
+    if cut is None:
+        layers = _checked_layers(model, exit_layer)
+        cut = Halves(
+            cache / f"{stem}-head.gguf", cache / f"{stem}-tail.gguf", digest, exit_layer, layers
+        )
+        _write(model, cut, record)
+    return cut
+
+
+def discard(cut: Halves) -> None:
+    """Forget halves that turned out to be damaged; the next `halves` writes them again."""
+    for path in (cut.head, cut.tail):
+        path.unlink(missing_ok=True)
+
+
+def identity(model: Path, cache: Path) -> str:
+    """The file's sha256, remembered by path, size and time of change."""
+    stat = model.stat()
+    key = f"{model.resolve()}|{stat.st_size}|{stat.st_mtime_ns}"
+    known = cache / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.sha256"
+    if known.exists():
+        digest = known.read_text("ascii").strip()
+        if len(digest) == 64:
+            return digest
+    with model.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    _store(known, digest)
+    return digest
+
+
+def _recorded(record: Path, digest: str, exit_layer: int) -> Halves | None:
+    stem = record.with_suffix("").name
+    head, tail = record.with_name(f"{stem}-head.gguf"), record.with_name(f"{stem}-tail.gguf")
+    try:
+        known = json.loads(record.read_text("ascii"))
+        whole = head.stat().st_size == known["head"] and tail.stat().st_size == known["tail"]
+        if whole and known["sha256"] == digest:
+            return Halves(head, tail, digest, exit_layer, int(known["layers"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # not cut yet, or a record that another version or a full disk left behind
+    return None
+
+
+def _checked_layers(model: Path, exit_layer: int) -> int:
+    opened = llama.Model(model, vocab_only=True)
+    try:
+        architecture = opened.metadata("general.architecture") or "unknown"
+        layers = int(opened.metadata(f"{architecture}.block_count") or 0)
+    finally:
+        opened.close()
+    if architecture not in ARCHITECTURES:
+        raise ModelUnavailable(
+            f"The language model {model.name} has the architecture {architecture}, "
+            f"which cannot be cut in two",
+            remedy=f"choose a model of the architecture {' or '.join(ARCHITECTURES)}",
+        )
+    if not 0 < exit_layer < layers:
+        raise ModelUnavailable(
+            f"The exit layer {exit_layer} is not within the {layers} layers of {model.name}",
+            remedy=f"set one from 1 to {layers - 1} in Settings",
+        )
+    return layers
+
+
+def _write(model: Path, cut: Halves, record: Path) -> None:
+    free = shutil.disk_usage(record.parent).free
+    if free < 2 * model.stat().st_size:
+        raise ModelUnavailable(
+            f"The halves of {model.name} do not fit on the disk ({free >> 20} MB free)",
+            remedy=f"free {2 * model.stat().st_size >> 20} MB",
+        )
+    with tempfile.TemporaryDirectory(prefix="cut-", dir=record.parent) as folder:
+        sizes = {}
+        parts = {
+            "head": (cut.head, range(cut.exit_layer, cut.layers)),
+            "tail": (cut.tail, range(cut.exit_layer)),
+        }
+        for name, (target, drop) in parts.items():
+            partial = Path(folder) / name
+            _cut(model, partial, drop)
+            sizes[name] = partial.stat().st_size
+            partial.replace(target)
+    _store(record, json.dumps({"sha256": cut.sha256, "layers": cut.layers, **sizes}))
+
+
+def _cut(model: Path, target: Path, drop: range) -> None:
+    params = ll.llama_model_quantize_default_params()
+    layers = (ctypes.c_int32 * (len(drop) + 1))(*drop, -1)
+    params.only_copy = True
+    params.prune_layers = ctypes.cast(layers, ctypes.POINTER(ctypes.c_int32))
+    if ll.llama_model_quantize(os.fsencode(model), os.fsencode(target), ctypes.byref(params)):
+        raise ModelUnavailable(
+            f"The language model {model.name} cannot be cut in two ({llama.complaint()})",
+            remedy="fetch it again with `pads models fetch`",
+        )
+
+
+def _store(path: Path, text: str) -> None:
+    handle, partial = tempfile.mkstemp(prefix=path.name, dir=path.parent)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(text)
+    Path(partial).replace(path)
