@@ -66,7 +66,7 @@ def _fetch(arguments: argparse.Namespace) -> int:
         elif fraction == 0.0:
             print(step, flush=True)
 
-    fetching.fetch(_chosen(arguments), report)
+    fetching.fetch(_chosen(arguments), report=report)
     if arguments.json:
         _print({"type": "summary", "fetched": True})
     return 0
@@ -74,13 +74,12 @@ def _fetch(arguments: argparse.Namespace) -> int:
 
 def _verify(arguments: argparse.Namespace) -> int:
     damaged = 0
-    for model in _chosen(arguments):
-        found = fetching.damage(model)
+    for name, found in fetching.verify(_chosen(arguments)).items():
         damaged += found is not None
         if arguments.json:
-            _print({"type": "model", "name": model.name, "state": found or "fine"})
+            _print({"type": "model", "name": name, "state": found or "fine"})
         else:
-            print(f"{model.name}: {found or 'fine'}")
+            print(f"{name}: {found or 'fine'}")
     if arguments.json:
         _print({"type": "summary", "damaged": damaged})
     elif damaged:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 
 from engine import paths
 from engine.errors import ModelUnavailable
+
+# Strict, because it becomes an argument of pip.
+_PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9][A-Za-z0-9.+!_-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +42,8 @@ def read(path: Path | None = None) -> tuple[ModelFile, ...]:
         models = tuple(ModelFile(**entry) for entry in entries)
         for model in models:
             _check(model)
+        if len({model.name for model in models}) < len(models):
+            raise ValueError("two models have one name")
     except (OSError, ValueError, KeyError, TypeError) as exc:
         raise ModelUnavailable(
             f"The model manifest {path} cannot be used ({exc})", remedy="install PADS Live again"
@@ -64,9 +70,13 @@ def _check(model: ModelFile) -> None:
             raise ValueError(f"{model.name}: {field.name} = {value!r}")
     inside = PurePosixPath(model.file)
     if inside.is_absolute() or ".." in inside.parts:
-        raise ValueError(f"{model.name}: file {model.file} leaves the models folder")
-    packaged = model.member is not None and "==" in model.source
-    if not packaged and not model.source.startswith("https://"):
+        raise ValueError(f"{model.name}: the file {model.file} leaves the models folder")
+    if re.fullmatch(r"[0-9a-f]{64}", model.sha256) is None:
+        raise ValueError(f"{model.name}: the sha256 is not 64 hexadecimal digits")
+    if model.use not in ("default", "optional"):
+        raise ValueError(f"{model.name}: use is {model.use!r}")
+    package = _PACKAGE.fullmatch(model.source) is not None and model.member is not None
+    if not package and not model.source.startswith("https://"):
         raise ValueError(
-            f"{model.name}: {model.source} is no package==version and no https address"
+            f"{model.name}: the source {model.source} is neither package==version nor https"
         )
