@@ -54,8 +54,9 @@ class Standing:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def temporary_folder() -> Iterator[Path]:
+def temporary_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The session's own temporary folder, also that of every process the tests start."""
+    tmp_path_factory.getbasetemp()  # stays outside: pytest keeps what failed tests left there
     folder = Path(tempfile.mkdtemp(prefix="pads-tests-"))
     runtime = folder / "runtime"
     runtime.mkdir(0o700)

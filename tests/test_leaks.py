@@ -95,8 +95,9 @@ def run(folder: Path, tests: str) -> dict[str, str]:
     file, report = folder / "test_leaking.py", folder / "report.xml"
     file.write_text(tests)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.leaks", "-p", "no:cacheprovider"]
+    places = ["-c", os.devnull, "--rootdir", str(folder), f"--basetemp={folder / 'base'}"]
     subprocess.run(  # most of its tests fail, as they should
-        [*command, "-c", os.devnull, "--rootdir", str(folder), f"--junitxml={report}", str(file)],
+        [*command, *places, f"--junitxml={report}", str(file)],
         check=False,
         stdout=subprocess.DEVNULL,
         cwd=Path(__file__).parents[1],
