@@ -108,7 +108,7 @@ class Decoder:
 
     def prefill(self, tokens: Sequence[int]) -> Iterator[Step]:
         """Compute the head over `tokens`; what an earlier job left of their prefix is kept."""
-        self._begin(tokens, keep=len(tokens))
+        self._begin(tokens, deep=len(tokens))
         yield from self._shallow(tokens)
 
     def decode(self, tokens: Sequence[int], max_tokens: int) -> Iterator[Step]:
@@ -119,7 +119,7 @@ class Decoder:
                 remedy="raise the context length in Settings",
             )
         max_tokens = min(max_tokens, self.size - len(tokens))
-        self._begin(tokens, keep=len(tokens) - 1)
+        self._begin(tokens, deep=len(tokens) - 1)
         yield from self._shallow(tokens)
         for step in self._deepen(len(tokens)):
             if self._deep < len(tokens):
@@ -137,11 +137,15 @@ class Decoder:
         """Put both caches back to where they stood when the last job began."""
         self._trim(*self._floor)
 
-    def _begin(self, tokens: Sequence[int], keep: int) -> None:
-        """Keep what both caches share with `tokens`; the tail at most `keep` positions."""
-        common = verifying.kept_prefix(self._tokens, tokens)
-        self._trim(common, min(common, keep))
+    def keep(self) -> None:
+        """What the last job computed stays: `rollback` no longer goes behind this point."""
         self._floor = self.lengths
+
+    def _begin(self, tokens: Sequence[int], deep: int) -> None:
+        """Keep what both caches share with `tokens`; the tail at most `deep` positions."""
+        common = verifying.kept_prefix(self._tokens, tokens)
+        self._trim(common, min(common, deep))
+        self.keep()
 
     def _trim(self, head: int, tail: int) -> None:
         head = min(head, len(self._tokens))

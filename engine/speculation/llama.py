@@ -92,7 +92,7 @@ def _load() -> ctypes.CDLL:
     _on_log = on_log
     ll.llama_log_set(on_log, ctypes.c_void_p(0))
     ll.llama_backend_init()
-    base = load_shared_library("ggml-base", _LIBRARIES)
+    base: ctypes.CDLL = load_shared_library("ggml-base", _LIBRARIES)
     base.ggml_get_name.restype, base.ggml_get_name.argtypes = ctypes.c_char_p, [ctypes.c_void_p]
     base.ggml_nbytes.restype, base.ggml_nbytes.argtypes = ctypes.c_size_t, [ctypes.c_void_p]
     base.ggml_backend_tensor_get.restype = None

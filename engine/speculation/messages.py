@@ -32,6 +32,15 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Open:
+    """First request: the model file, the folder of its halves, and the decoder's settings."""
+
+    model: str
+    cache: str
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Prefill:
     """Run the shallow layers over the conversation so far."""
 
@@ -55,7 +64,7 @@ class Cancel:
     job: int
 
 
-Request = Prefill | Decode | Cancel
+Request = Open | Prefill | Decode | Cancel
 
 
 # Reports ------------------------------------------------------------------------------------
@@ -143,9 +152,6 @@ class Restarted:
     """A new decoder process was started after one died; `Ready` follows."""
 
 
-Report = Starting | Ready | Worked | Token | Done | Cancelled | Failed | Died | Restarted
-
-
 @dataclass(frozen=True, slots=True)
 class Refused:
     """The decoder cannot start with this model or these settings; starting again won't help."""
@@ -153,10 +159,16 @@ class Refused:
     message: str
 
 
+Report = Starting | Ready | Worked | Token | Done | Cancelled | Failed | Died | Restarted
+
+
 _KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
-    for kind in (Prefill, Decode, Cancel, Starting, Ready, Worked, Token, Done, Cancelled, Failed)
-} | {"Refused": Refused}
+    for kind in (
+        *(Open, Prefill, Decode, Cancel),
+        *(Starting, Ready, Worked, Token, Done, Cancelled, Failed, Refused),
+    )
+}
 
 
 def encode(message: Any) -> bytes:

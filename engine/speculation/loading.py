@@ -1,0 +1,75 @@
+"""Opens the decoder's model: cut, load, describe."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.errors import ModelUnavailable
+from engine.settings import DecoderSettings
+from engine.speculation import llama, split
+from engine.speculation.chat import Chat
+from engine.speculation.decoder import CHUNK, Decoder
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A decoder ready for jobs, the prompts' maker, and what a record says about them."""
+
+    decoder: Decoder
+    chat: Chat
+    details: dict[str, Any]
+
+
+def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress) -> Loaded:
+    """Cut the model if need be and open it; `ModelUnavailable` when that cannot work."""
+    began_s = time.perf_counter()
+    progress("Preparing the language model's halves", 0.1)
+    cut = split.halves(model, settings.exit_layer, cache)
+    progress("Loading the language model", 0.5)
+    try:
+        decoder = _opened(cut, settings)
+    except ModelUnavailable:
+        # Halves spoilt on disk since they were written: cut again, once.
+        split.discard(cut)
+        cut = split.halves(model, settings.exit_layer, cache)
+        decoder = _opened(cut, settings)
+    budget = decoder.size - settings.reply_tokens
+    chat = Chat(decoder.model, settings.system_prompt, budget)
+    progress("Language model loaded", 1.0)
+    kernels = decoder.kernels
+    details = {
+        "model": model.name,
+        "sha256": cut.sha256,
+        "layers": cut.layers,
+        "exit_layer": cut.exit_layer,
+        "draft_tokens": decoder.draft_tokens,
+        "speculation": settings.speculation,
+        "vocab": decoder.model.n_vocab,
+        "threads": decoder.threads,
+        "context_tokens": decoder.size,
+        "kernels": {
+            "flash_attention": kernels.flash_attention,
+            "type_k": kernels.type_k,
+            "type_v": kernels.type_v,
+            "repack": kernels.repack,
+        },
+        "system_info": llama.system_info(),
+        "load_ms": round((time.perf_counter() - began_s) * 1000, 1),
+    }
+    return Loaded(decoder, chat, details)
+
+
+def _opened(cut: split.Halves, settings: DecoderSettings) -> Decoder:
+    return Decoder(
+        cut,
+        size=max(settings.context_tokens, 2 * CHUNK),
+        threads=settings.threads,
+        # "auto" decodes plainly until a measurement on this machine says that drafting pays.
+        draft_tokens=settings.draft_tokens if settings.speculation == "always" else 0,
+    )
