@@ -229,11 +229,15 @@ def _command() -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """The child finds this very engine, wherever the parent was started."""
+    """The child finds this very engine, wherever the parent was started.
+
+    Its threads wait for each other asleep: on cores that the listening models and the window
+    use as well, threads that wait spinning made a step a hundred times slower.
+    """
     root = str(Path(__file__).resolve().parents[2])
     inherited = os.environ.get("PYTHONPATH")
     path = os.pathsep.join([root, inherited]) if inherited else root
-    return {**os.environ, "PYTHONPATH": path}
+    return {"OMP_WAIT_POLICY": "passive", **os.environ, "PYTHONPATH": path}
 
 
 def _write(
