@@ -114,8 +114,13 @@ _abort_callback = _strlen()
 
 
 def complaint() -> str:
-    """What llama.cpp said last, for the reason of a failure."""
-    return _messages[-1] if _messages else "llama.cpp gave no reason"
+    """What llama.cpp complained about first in the last call that can fail."""
+    return _messages[0] if _messages else "llama.cpp gave no reason"
+
+
+def forget_complaints() -> None:
+    """Begin a call whose complaints may be quoted."""
+    _messages.clear()
 
 
 def system_info() -> str:
@@ -132,7 +137,7 @@ class Model:
         params.n_gpu_layers = 0
         params.vocab_only = vocab_only
         params.use_extra_bufts = repack
-        _messages.clear()
+        forget_complaints()
         self.handle = ll.llama_model_load_from_file(os.fsencode(path), params)
         if not self.handle:
             raise ModelUnavailable(
@@ -237,7 +242,7 @@ class Context:
             self._callback = ll.ggml_backend_sched_eval_callback(self._on_node)
             params.cb_eval = self._callback
         self._stop = stop  # owns the memory the abort callback reads
-        _messages.clear()
+        forget_complaints()
         self.handle = ll.llama_init_from_model(model.handle, params)
         if not self.handle:
             raise DecoderFailed(

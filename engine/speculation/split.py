@@ -143,6 +143,7 @@ def _cut(model: Path, target: Path, drop: range) -> None:
     layers = (ctypes.c_int32 * (len(drop) + 1))(*drop, -1)
     params.only_copy = True
     params.prune_layers = ctypes.cast(layers, ctypes.POINTER(ctypes.c_int32))
+    llama.forget_complaints()
     if ll.llama_model_quantize(os.fsencode(model), os.fsencode(target), ctypes.byref(params)):
         raise ModelUnavailable(
             f"The language model {model.name} cannot be cut in two ({llama.complaint()})",

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from engine.settings import DecoderSettings
+from engine.speculation import client, messages, split
+from engine.speculation.client import (
+    Cancelled,
+    DecoderProcess,
+    Died,
+    Done,
+    Failed,
+    Ready,
+    Restarted,
+    Starting,
+    Token,
+    Worked,
+)
+from tests.engine.speculation.conftest import EXIT_LAYER, SAID, say
+
+SETTINGS = DecoderSettings(exit_layer=EXIT_LAYER, threads=1, context_tokens=1024)
+
+
+class Line:
+    """A decoder process and everything it has reported."""
+
+    def __init__(self, process: DecoderProcess) -> None:
+        self.process = process
+        self.seen: list[client.Report] = []
+        self._new: deque[client.Report] = deque()
+
+    def until(self, wanted: type, job: int | None = None, timeout_s: float = 30.0) -> Any:
+        """Poll until a report of this type (and job) comes; returns it."""
+        deadline_s = time.monotonic() + timeout_s
+        while time.monotonic() < deadline_s:
+            self._new += self.process.poll()
+            while self._new:
+                report = self._new.popleft()
+                self.seen.append(report)
+                if isinstance(report, wanted) and job in (None, getattr(report, "job", None)):
+                    return report
+            threading.Event().wait(0.002)
+        raise AssertionError(f"no {wanted.__name__} within {timeout_s} s after {self.seen[-5:]}")
+
+    @property
+    def pid(self) -> int:
+        assert self.process._child is not None
+        return self.process._child.pid
+
+
+@pytest.fixture
+def start(model_file: Path, cut: split.Halves, halves: Path) -> Iterator[Callable[..., Line]]:
+    lines: list[Line] = []
+
+    def make(settings: DecoderSettings = SETTINGS, model: Path = model_file, **more: Any) -> Line:
+        line = Line(DecoderProcess(settings, model, halves, **more))
+        lines.append(line)
+        line.process.start()
+        return line
+
+    yield make
+    for line in lines:
+        line.process.close()
+
+
+@pytest.fixture
+def line(start: Callable[..., Line]) -> Line:
+    ready = start()
+    ready.until(Ready)
+    return ready
+
+
+def _expected(new_decoder: Any, chat: Any, count: int) -> list[int]:
+    decoder = new_decoder()
+    steps = decoder.decode(chat.prompt(say(SAID[0])).tokens, count)
+    return [item.token for step in steps for item in step.served]
+
+
+def test_a_conversation(line: Line, new_decoder: Any, chat: Any) -> None:
+    assert [type(r) for r in line.seen[:-1]] == [Starting] * (len(line.seen) - 1)
+    line.process.prefill(1, say("What should I"))
+    assert line.until(Done, 1).reason == "prefilled"
+    line.process.decode(2, say(SAID[0]), 12)
+    done = line.until(Done, 2)
+    tokens = [r for r in line.seen if isinstance(r, Token)]
+    assert [t.token for t in tokens] == list(done.tokens) == _expected(new_decoder, chat, 12)
+    assert [t.index for t in tokens] == list(range(12))
+    assert "".join(t.text for t in tokens) == done.text
+    assert done.reason == "length"
+    assert done.drafted >= done.accepted
+    worked = [r for r in line.seen if isinstance(r, Worked)]
+    assert {r.kind for r in worked} == {"shallow", "deep"}
+    assert all(r.end_s >= r.start_s and r.tokens > 0 for r in worked)
+
+
+def test_cancel_stops_and_leaves_replies_as_they_were(
+    line: Line, new_decoder: Any, chat: Any
+) -> None:
+    line.process.decode(1, say("Tell me a long story about the sea."), 400)
+    line.until(Token, 1)
+    line.process.cancel(1)
+    line.until(Cancelled, 1)
+    line.process.decode(2, say(SAID[0]), 12)
+    assert list(line.until(Done, 2).tokens) == _expected(new_decoder, chat, 12)
+    assert not any(isinstance(r, Done) and r.job == 1 for r in line.seen)
+
+
+def test_cancel_of_waiting_and_finished_jobs(line: Line) -> None:
+    line.process.decode(1, say("Tell me a long story about the sea."), 400)
+    line.process.decode(2, say("Never mind."), 400)
+    line.process.cancel(2)
+    line.until(Cancelled, 2)
+    line.process.cancel(1)
+    line.until(Cancelled, 1)
+    line.process.decode(3, say("Hello"), 2)
+    line.until(Done, 3)
+    line.process.cancel(3)
+    line.until(Cancelled, 3)
+
+
+def test_killed_decoder_answers_again(line: Line, new_decoder: Any, chat: Any) -> None:
+    line.process.decode(1, say("Tell me a long story about the sea."), 400)
+    line.until(Token, 1)
+    os.kill(line.pid, signal.SIGKILL)
+    assert "SIGKILL" in line.until(Died).reason
+    assert "SIGKILL" in line.until(Failed, 1).message
+    line.until(Restarted)
+    line.process.decode(2, say(SAID[0]), 12)
+    line.until(Ready)
+    assert list(line.until(Done, 2).tokens) == _expected(new_decoder, chat, 12)
+
+
+def test_hung_decoder_is_killed(start: Callable[..., Line]) -> None:
+    line = start(hang_s=0.5)
+    line.until(Ready)
+    os.kill(line.pid, signal.SIGSTOP)
+    line.process.decode(1, say("Hello"), 5)
+    assert "hung" in line.until(Died).reason
+    line.until(Failed, 1)
+    line.until(Ready)
+
+
+def test_refused_model_is_reported_once(start: Callable[..., Line], tmp_path: Path) -> None:
+    other = tmp_path / "notes.gguf"
+    other.write_text("not a model")
+    line = start(model=other)
+    assert "notes.gguf cannot be read" in line.until(Died).reason
+    line.process.decode(1, say("Hello"), 5)
+    assert "notes.gguf" in line.until(Failed, 1).message
+
+
+def test_refused_exit_layer(start: Callable[..., Line]) -> None:
+    line = start(replace(SETTINGS, exit_layer=30))
+    assert "exit layer 30" in line.until(Died).reason
+
+
+def test_a_request_that_cannot_be_done_fails_alone(line: Line) -> None:
+    line.process.decode(1, say("word " * 2000), 5)
+    assert "longer than the model's context" in line.until(Failed, 1).message
+    line.process.decode(2, say("Hello"), 5)
+    line.until(Done, 2)
+
+
+def test_close_leaves_nothing(start: Callable[..., Line]) -> None:
+    own = psutil.Process()
+    files = own.num_fds() if hasattr(own, "num_fds") else 0
+    threads = threading.active_count()
+    line = start()
+    line.process.decode(1, say("Tell me a long story about the sea."), 400)
+    line.until(Token, 1)
+    child = psutil.Process(line.pid)
+    line.process.close()
+    line.process.close()
+    assert not child.is_running()
+    assert threading.active_count() == threads
+    assert not hasattr(own, "num_fds") or own.num_fds() == files
+
+
+def test_close_before_start_and_while_starting(
+    start: Callable[..., Line], model_file: Path
+) -> None:
+    DecoderProcess(SETTINGS, model_file, Path("unused")).close()
+    start().process.close()
+
+
+_PARENT = """
+import sys, threading
+from pathlib import Path
+from engine.settings import DecoderSettings
+from engine.speculation.client import DecoderProcess, Message, Ready, Token
+process = DecoderProcess(
+    DecoderSettings(threads=1, context_tokens=1024), Path(sys.argv[1]), Path(sys.argv[2])
+)
+process.start()
+process.decode(1, [Message("user", "Tell me a long story.")], 900)
+while not any(isinstance(r, Token) for r in process.poll()):
+    threading.Event().wait(0.002)
+unwanted = [m for m in sys.modules if m.split(".")[0] in ("llama_cpp", "PySide6")]
+print(process._child.pid, unwanted, flush=True)
+threading.Event().wait()
+"""
+
+
+def test_the_decoder_does_not_outlive_a_killed_parent(
+    model_file: Path, cut: split.Halves, halves: Path
+) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", _PARENT, str(model_file), str(halves)],
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[3],
+    )
+    assert parent.stdout is not None
+    with parent.stdout:
+        pid, _, unwanted = parent.stdout.readline().decode().partition(" ")
+    child = psutil.Process(int(pid))
+    parent.kill()
+    parent.wait()
+    child.wait(timeout=10)
+    assert unwanted.strip() == "[]"
+
+
+def test_messages_survive_the_pipe() -> None:
+    for message in (
+        messages.Decode(3, (client.Message("assistant", "Hé", (1, 2)),), 48),
+        messages.Done(3, "deep", (1, 2), "Hé", "eos", 6, 2),
+        messages.Open("m", "c", {"threads": 2}),
+    ):
+        assert messages.decode(messages.encode(message)) == message
+    for line in (b"{}\n", b"[]\n", b'{"is":"Cancel"}\n', b"half"):
+        with pytest.raises(ValueError):  # noqa: PT011  # what is wrong varies
+            messages.decode(line)

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from engine.errors import ModelUnavailable
+from engine.speculation import split
+from engine.speculation.llama import Model
+from tests.engine.speculation.conftest import EXIT_LAYER
+
+
+def test_halves_hold_all_layers_and_are_cut_once(
+    cut: split.Halves, model_file: Path, halves: Path
+) -> None:
+    head, tail = Model(cut.head), Model(cut.tail)
+    assert (head.layers, tail.layers) == (EXIT_LAYER, cut.layers - EXIT_LAYER)
+    head.close()
+    tail.close()
+    before = cut.head.stat().st_mtime_ns
+    assert split.halves(model_file, EXIT_LAYER, halves) == cut
+    assert cut.head.stat().st_mtime_ns == before
+
+
+def test_spoilt_halves_are_cut_again(model_file: Path, tmp_path: Path) -> None:
+    cut = split.halves(model_file, 4, tmp_path)
+    size = cut.tail.stat().st_size
+    os.truncate(cut.tail, 1000)
+    assert split.halves(model_file, 4, tmp_path).tail.stat().st_size == size
+
+
+def test_two_at_once_leave_one_valid_cut(model_file: Path, tmp_path: Path) -> None:
+    cuts: list[split.Halves] = []
+    threads = [
+        threading.Thread(target=lambda: cuts.append(split.halves(model_file, 15, tmp_path)))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert cuts[0] == cuts[1]
+    Model(cuts[0].tail).close()
+    assert not list(tmp_path.glob("cut-*"))
+
+
+@pytest.mark.parametrize("exit_layer", [0, 30, -1, 99])
+def test_exit_layer_out_of_range(exit_layer: int, model_file: Path, halves: Path) -> None:
+    with pytest.raises(ModelUnavailable, match=f"exit layer {exit_layer} is not within the 30"):
+        split.halves(model_file, exit_layer, halves)
+
+
+def test_truncated_model(model_file: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "model.gguf"
+    with model_file.open("rb") as file:
+        damaged.write_bytes(file.read(20_000_000))
+    with pytest.raises(ModelUnavailable, match="corrupted or incomplete"):
+        split.halves(damaged, 10, tmp_path / "cache")
+
+
+def test_file_that_is_no_model(tmp_path: Path) -> None:
+    other = tmp_path / "notes.gguf"
+    other.write_text("not a model")
+    with pytest.raises(ModelUnavailable, match=r"notes\.gguf cannot be read"):
+        split.halves(other, 10, tmp_path / "cache")
+
+
+def test_missing_model(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match="No such file"):
+        split.halves(tmp_path / "none.gguf", 10, tmp_path / "cache")
+
+
+def test_unsupported_architecture(
+    model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(split, "ARCHITECTURES", ("another",))
+    with pytest.raises(ModelUnavailable, match="architecture llama, which cannot be cut in two"):
+        split.halves(model_file, EXIT_LAYER, tmp_path)
+
+
+def test_identity_follows_the_content(tmp_path: Path) -> None:
+    file, cache = tmp_path / "a", tmp_path / "cache"
+    cache.mkdir()
+    file.write_bytes(b"one")
+    first = split.identity(file, cache)
+    assert split.identity(file, cache) == first
+    file.write_bytes(b"other")
+    assert split.identity(file, cache) != first
