@@ -1,0 +1,200 @@
+"""Job pauses: how long people fall silent in mid-turn, in 171 annotated meetings (the seed's §7).
+
+Three readings of the definition are counted side by side, because the page's own table is lost:
+`pauses` is the strict one (nobody else speaks anywhere in the gap), `longest_silence` takes
+the longest part of a gap that nobody else covers, `vocal_sounds_cover` is strict and counts
+other people's laughs and coughs as speech. Durations are binned to the milliseconds of the
+annotation; meetings are what is resampled.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import DataUnavailable
+from engine.evaluation.silences import defects, gaps
+from engine.evaluation.statistics import cluster_bootstrap
+from engine.events import Evidence
+from engine.records.evidence import Figure, words
+from engine.records.runs import ActiveRun
+from engine.training.corpora import ami, archive
+from engine.training.corpora.ami import Meeting
+
+SHORTEST_MS, LONGEST_MS = 100, 5000
+"""Restriction of the seed's definition, both ends included."""
+
+QUANTILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
+WORK_MS = (164.1, 200.0, 300.0, 500.0, 700.0, 1000.0, 2000.0)
+"""Amounts of work whose fit is reported; 164.1 is the page's extrapolated step of a 7B model."""
+
+BIN_MS = 100
+PUBLISHED_SHARE = Figure(value=0.966, evidence=Evidence.PUBLISHED)
+"""The page's share of pauses that such a step fits: what is left of its table (§7)."""
+
+READINGS = ("pauses", "longest_silence", "vocal_sounds_cover")
+
+
+def run(
+    job: ActiveRun, *, data: Path | None, exclude: str, work_ms: float | None
+) -> dict[str, Any]:
+    """Find every pause of the corpus; `exclude` names meetings, separated by commas.
+
+    `work_ms` adds a fit to those reported. A meeting with a malformed file is left out and
+    named, since nobody can tell what the missing speaker covered.
+    """
+    job.phase("Reading AMI", 0.0)
+    tables: dict[str, list[NDArray[np.int64]]] = defaultdict(list)
+    names: list[str] = []
+    found: dict[str, Counter[str]] = {}
+    counts: Counter[str] = Counter()
+    malformed: list[str] = []
+    with archive.opened(ami.find(data)) as corpus:
+        excluded = [name.strip() for name in exclude.split(",") if name.strip()]
+        total = len(ami.files(corpus, excluded))
+        for number, meeting in enumerate(ami.meetings(corpus, excluded)):
+            job.phase("Finding pauses", 0.9 * number / total)
+            malformed += meeting.malformed
+            if meeting.malformed:
+                continue
+            names.append(meeting.name)
+            found[meeting.name] = defects(meeting)
+            counts += _contents(meeting)
+            for reading, table in durations(meeting).items():
+                tables[reading].append(table)
+        source = {"file": corpus.place.name, "sha256": corpus.sha256()}
+    for line in malformed:
+        job.note(f"malformed, its meeting is left out: {line}")
+    if len(names) < 2:
+        raise DataUnavailable(
+            f"The corpus {corpus.place} holds fewer than two usable meetings",
+            remedy="obtain it again",
+        )
+    work = WORK_MS if work_ms is None else (*WORK_MS, work_ms)
+    result = _result(job, tables, names, work)
+    result |= {
+        "corpus": source,
+        "counts": {"meetings": len(names), **counts},
+        "defects": _listed(found, malformed),
+        "excluded": excluded,
+    }
+    pauses = result["pauses"]
+    job.note(f"{pauses['count']['value']:,} pauses in {len(names)} meetings ({job.evidence})")
+    for name in ("median", "share_at_least_164.1_ms"):
+        job.note(f"{name.replace('_', ' ')}: {words(pauses[name])}")
+    job.metric(**{name: figure["value"] for name, figure in pauses.items()})
+    return result
+
+
+def durations(meeting: Meeting) -> dict[str, NDArray[np.int64]]:
+    """Pauses by length for each of `READINGS`: counts [5001], index in milliseconds."""
+    silences = list(gaps(meeting))
+    strict = [gap.seconds for gap in silences if gap.silent]
+    longest = [gap.longest_silence_s for gap in silences]
+    hushed = [gap.seconds for gap in gaps(meeting, ("word", "vocalsound")) if gap.silent]
+    return dict(zip(READINGS, map(_binned, (strict, longest, hushed)), strict=True))
+
+
+def _binned(seconds: list[float]) -> NDArray[np.int64]:
+    ms = np.rint(np.array(seconds, np.float64) * 1000).astype(np.int64)
+    ms = ms[(ms >= SHORTEST_MS) & (ms <= LONGEST_MS)]
+    return np.bincount(ms, minlength=LONGEST_MS + 1)
+
+
+def _result(
+    job: ActiveRun,
+    tables: dict[str, list[NDArray[np.int64]]],
+    names: list[str],
+    work: Collection[float],
+) -> dict[str, Any]:
+    job.phase("Resampling meetings", 0.95)
+    by_reading = {reading: np.stack(tables[reading]) for reading in READINGS}
+    strict = by_reading["pauses"]
+    sound = [index for index, name in enumerate(names) if name not in ami.BAD_TIMINGS]
+    edges = np.arange(SHORTEST_MS, LONGEST_MS + 1, BIN_MS)
+    # The last bin takes the longest pauses too, as a histogram's closed end does.
+    counts = np.histogram(np.arange(LONGEST_MS + 1), bins=edges, weights=strict.sum(axis=0))[0]
+    return {
+        "definition": "maximal silence between consecutive words of one speaker in which nobody "
+        f"else says a word, {SHORTEST_MS / 1000:g} to {LONGEST_MS / 1000:g} s",
+        **{reading: summarise(job, table, work) for reading, table in by_reading.items()},
+        "without_known_bad_timings": summarise(job, strict[sound], work),
+        "published": {"share_at_least_164.1_ms": PUBLISHED_SHARE.record()},
+        "histogram": {
+            "edges_ms": edges.tolist(),
+            "pauses": counts.astype(int).tolist(),
+            "evidence": job.evidence.value,
+        },
+    }
+
+
+def summarise(job: ActiveRun, table: NDArray[np.int64], work: Collection[float]) -> dict[str, Any]:
+    """Count, mean, quantiles and fitting shares of pauses [meetings, 5001], with intervals."""
+    names = [
+        "mean",
+        *("median" if q == 0.5 else f"p{q * 100:g}" for q in QUANTILES),
+        *(f"share_at_least_{ms:g}_ms" for ms in work),
+    ]
+    units = ["ms"] * (1 + len(QUANTILES)) + [""] * len(work)
+
+    def statistic(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return statistics(sums, work)
+
+    values = statistic(table.sum(axis=0, keepdims=True).astype(np.float64))[0]
+    intervals = cluster_bootstrap(table, statistic, unit="meetings")
+    count = Figure(value=int(table.sum()), evidence=job.evidence)
+    return {
+        "count": count.record(),
+        **{
+            name: Figure(
+                value=float(value), unit=unit, evidence=job.evidence, interval=interval
+            ).record()
+            for name, value, unit, interval in zip(names, values, units, intervals, strict=True)
+        },
+    }
+
+
+def statistics(sums: NDArray[np.float64], work: Collection[float]) -> NDArray[np.float64]:
+    """Mean, `QUANTILES` and shares at least `work` ms long of counts by millisecond [n, 5001].
+
+    A quantile is the shortest length that at least that share of the pauses does not exceed.
+    """
+    total = sums.sum(axis=1)
+    length = np.arange(sums.shape[1])
+    columns = [sums @ length / total]
+    below = sums.cumsum(axis=1)
+    # Sums of whole numbers are exact; the slack absorbs the rounding of q * total alone.
+    columns += [(below < q * total[:, None] - 1e-6).sum(axis=1) for q in QUANTILES]
+    columns += [sums[:, length >= ms].sum(axis=1) / total for ms in work]
+    return np.column_stack(columns).astype(np.float64)
+
+
+def _contents(meeting: Meeting) -> Counter[str]:
+    kinds = Counter(word.kind for said in meeting.speakers.values() for word in said)
+    return Counter(
+        files=len(meeting.speakers),
+        words=kinds["word"],
+        punctuation_marks=kinds["punctuation"],
+        vocal_sounds=kinds["vocalsound"],
+    )
+
+
+def _listed(found: dict[str, Counter[str]], malformed: list[str]) -> dict[str, Any]:
+    """Defects by kind, with the meetings that have them."""
+    kinds = sorted({kind for counts in found.values() for kind in counts})
+    return {
+        **{
+            kind: {
+                "total": sum(counts[kind] for counts in found.values()),
+                "meetings": {name: counts[kind] for name, counts in found.items() if counts[kind]},
+            }
+            for kind in kinds
+        },
+        "known_bad_timings": {name: why for name, why in ami.BAD_TIMINGS.items() if name in found},
+        "malformed_files": malformed,
+    }

@@ -1,0 +1,81 @@
+"""Intervals: cluster bootstrap where units are not independent, normal approximation elsewhere.
+
+Both conventions are the seed's (§6, §8, §10); every interval says which one it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from statistics import NormalDist, mean, stdev
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.records.evidence import Interval
+
+RESAMPLES = 2000
+SEED = 20260923
+LEVEL = 0.95
+ROUGH_BELOW = 30
+"""Sample size under which the normal approximation is called rough."""
+
+
+def resamples(clusters: int, count: int = RESAMPLES, seed: int = SEED) -> NDArray[np.int64]:
+    """How often each cluster is drawn in each resample: int64 [count, clusters].
+
+    Whole clusters are drawn with replacement, as many as there are. The same arguments give the
+    same draws, so arms evaluated on one set of resamples give paired differences.
+    """
+    if clusters < 2:
+        raise ValueError(f"a bootstrap needs at least two clusters, not {clusters}")
+    draws = np.random.default_rng(seed).multinomial(
+        clusters, np.full(clusters, 1 / clusters), size=count
+    )
+    return draws.astype(np.int64)
+
+
+def cluster_bootstrap(
+    totals: ArrayLike,
+    statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    *,
+    unit: str,
+    count: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+) -> list[Interval]:
+    """Percentile intervals of statistics of summed per-cluster totals.
+
+    `totals` is [clusters, k]: what each cluster adds to k sums. `statistic` maps sums [n, k] to
+    values [n, m]; one interval for each of the m values comes back. Units inside a cluster are
+    never resampled. `unit` names the clusters in the intervals' method. Raises `ValueError`
+    when a statistic is undefined on a resample.
+    """
+    sums = np.asarray(totals, np.float64)
+    draws = resamples(len(sums), count, seed)
+    values = statistic(draws @ sums)
+    if not np.isfinite(values).all():
+        raise ValueError("the statistic is undefined on some resamples")
+    tail = (1 - level) / 2 * 100
+    low, high = np.percentile(values, [tail, 100 - tail], axis=0)
+    method = f"percentile cluster bootstrap: {len(sums)} {unit}, {count} resamples, seed {seed}"
+    return [
+        Interval(low=float(a), high=float(b), level=level, method=method)
+        for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)
+    ]
+
+
+def normal_interval(samples: Sequence[float], level: float = LEVEL) -> Interval:
+    """Interval of a mean by the normal approximation, 1.96 * s / sqrt(n) at 95 %.
+
+    Called rough under 30 samples, as the seed asks; two samples at least (`ValueError`).
+    """
+    n = len(samples)
+    if n < 2:
+        raise ValueError("an interval needs at least two samples")
+    half = NormalDist().inv_cdf((1 + level) / 2) * stdev(samples) / math.sqrt(n)
+    rough = f"; rough at n = {n}" if n < ROUGH_BELOW else f", n = {n}"
+    middle = mean(samples)
+    return Interval(
+        low=middle - half, high=middle + half, level=level, method=f"normal approximation{rough}"
+    )

@@ -1,0 +1,162 @@
+"""Every background job: what it does, its typed parameters, and the function that does it.
+
+The window makes a form of the parameters, the command line makes flags. The function is named
+rather than imported, so that only the job's own process loads what it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engine.errors import JobFailed
+
+Value = int | float | str | bool | Path | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One typed parameter; a default of None means "not given"."""
+
+    name: str
+    kind: type[int] | type[float] | type[str] | type[bool] | type[Path]
+    default: Value
+    description: str
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return "--" + self.name.replace("_", "-")
+
+    def checked(self, value: Value) -> Value:
+        """The value in the parameter's type; `JobFailed` when it cannot be used."""
+        if value is None and self.default is None:
+            return None
+        converted = self._converted(value)
+        if self.choices and converted not in self.choices:
+            raise self._rejected(value, f"choose one of {', '.join(self.choices)}")
+        if isinstance(converted, (int, float)):
+            if self.minimum is not None and not converted >= self.minimum:
+                raise self._rejected(value, f"give at least {self.minimum:g}")
+            if self.maximum is not None and not converted <= self.maximum:
+                raise self._rejected(value, f"give at most {self.maximum:g}")
+        return converted
+
+    def _converted(self, value: Value) -> Value:
+        if self.kind is bool or isinstance(value, bool):
+            if self.kind is bool and isinstance(value, bool):
+                return value
+            raise self._rejected(value, "give true or false")
+        try:
+            converted = self.kind(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError) as exc:
+            raise self._rejected(value, f"give a value of type {self.kind.__name__}") from exc
+        # The job runs in a process of its own, to which a relative path may mean another file.
+        return converted.expanduser().absolute() if isinstance(converted, Path) else converted
+
+    def _rejected(self, value: Value, remedy: str) -> JobFailed:
+        return JobFailed(f"The parameter {self.flag} cannot be {value!r}", remedy=remedy)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A kind of background job; `entry` is `module:function`, called with an `ActiveRun`."""
+
+    name: str
+    title: str
+    description: str
+    entry: str
+    parameters: tuple[Parameter, ...] = ()
+
+    def resolved(self, given: Mapping[str, Value]) -> dict[str, Value]:
+        """All parameters, defaults filled in; `JobFailed` for unknown names and bad values."""
+        known = {parameter.name for parameter in self.parameters}
+        for name in given:
+            if name not in known:
+                raise JobFailed(
+                    f"The job {self.name} has no parameter {name!r}",
+                    remedy=f"it takes {', '.join(sorted(known)) or 'none'}",
+                )
+        return {p.name: p.checked(given.get(p.name, p.default)) for p in self.parameters}
+
+    def function(self) -> Any:
+        """The entry point itself."""
+        module, _, name = self.entry.partition(":")
+        return getattr(import_module(module), name)
+
+
+def _data(archive: str) -> Parameter:
+    return Parameter(
+        name="data",
+        kind=Path,
+        default=None,
+        description=f"folder that holds {archive}, or the archive "
+        "(default: PADS_DATA or the data folder in the settings)",
+    )
+
+
+JOBS = (
+    Job(
+        name="train-dialogue-act",
+        title="Train the dialogue-act classifier",
+        description="Fits the classifier that decides whether an answer needs depth on "
+        "DailyDialog, and evaluates it on the official test split.",
+        entry="engine.training.dialogue_act:run",
+        parameters=(
+            _data("dailydialog.zip"),
+            Parameter(
+                name="seed", kind=int, default=42, minimum=0, description="random seed of the fit"
+            ),
+            Parameter(
+                name="max_iter",
+                kind=int,
+                default=1000,
+                minimum=1,
+                description="most iterations of the regression",
+            ),
+            Parameter(
+                name="install",
+                kind=bool,
+                default=False,
+                description="use the new weights in place of the shipped ones",
+            ),
+        ),
+    ),
+    Job(
+        name="pauses",
+        title="Measure pauses in real meetings",
+        description="Finds every silence inside a turn in the AMI meetings: counts, lengths, and "
+        "how many would hide a given amount of work.",
+        entry="engine.evaluation.pauses:run",
+        parameters=(
+            _data("ami_manual_1.7.zip"),
+            Parameter(
+                name="exclude",
+                kind=str,
+                default="",
+                description="meetings to leave out, separated by commas",
+            ),
+            Parameter(
+                name="work_ms",
+                kind=float,
+                default=None,
+                minimum=0,
+                description="also report the share of pauses at least this long, in ms",
+            ),
+        ),
+    ),
+)
+
+
+def find(name: str) -> Job:
+    """The job of this name."""
+    for job in JOBS:
+        if job.name == name:
+            return job
+    raise JobFailed(f"There is no job {name!r}", remedy="`pads job list` names them all")

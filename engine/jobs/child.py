@@ -1,0 +1,104 @@
+"""The inside of a job's own process: adopt the run, do the work, record how it ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, TextIO
+
+from engine.errors import PadsError
+from engine.events import Evidence
+from engine.jobs import catalogue
+from engine.records.progress import Ended
+from engine.records.runs import ActiveRun, RunDirectory, RunStatus
+
+FINISHED, FAILED, CANCELLED = 0, 1, 130
+"""Exit codes of a job's process."""
+
+
+class Cancelled(BaseException):
+    """The user cancelled; not an `Exception`, so that no job swallows it by accident."""
+
+
+def run(folder: Path) -> int:
+    """Do the job whose run directory is `folder`; returns the exit code.
+
+    Standard output carries the protocol of `engine.records.progress` and nothing else.
+    Standard error is the raw log, and a failure ends it with one `FATAL:` line.
+    """
+    stream = _claim_output()
+    for name in ("SIGTERM", "SIGINT", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _cancel)
+    directory = RunDirectory(folder)
+    try:
+        manifest = directory.adopt()
+        target = manifest["reportable_as_target_hardware"]
+        active = ActiveRun(
+            folder,
+            evidence=Evidence.TARGET if target else Evidence.MEASURED,
+            stream=stream,
+        )
+        job = catalogue.find(manifest["job"])
+        result = job.function()(active, **job.resolved(manifest["parameters"]))
+        _ignore_cancel()  # the result is there: nothing may come between it and its record
+        directory.finish(_described(manifest, active.evidence, result))
+        active.report(Ended(status=RunStatus.FINISHED.value))
+        return FINISHED
+    except Cancelled:
+        return _end(directory, stream, RunStatus.INTERRUPTED, "cancelled")
+    except PadsError as exc:
+        return _end(directory, stream, RunStatus.FAILED, str(exc))
+    except MemoryError:
+        return _end(directory, stream, RunStatus.FAILED, "not enough memory: close other programs")
+    except Exception as exc:  # noqa: BLE001 - the root of this process
+        traceback.print_exc()
+        reason = f"an unexpected error ({type(exc).__name__}: {exc}): see {folder / 'log.txt'}"
+        return _end(directory, stream, RunStatus.FAILED, reason)
+
+
+def _described(
+    manifest: dict[str, Any], evidence: Evidence, result: dict[str, Any]
+) -> dict[str, Any]:
+    return {
+        "run": manifest["run"],
+        "job": manifest["job"],
+        "started": manifest["started"],
+        "evidence": evidence.value,
+        **result,
+    }
+
+
+def _end(directory: RunDirectory, stream: TextIO, status: RunStatus, reason: str) -> int:
+    _ignore_cancel()
+    if status is RunStatus.FAILED:
+        print(f"FATAL: {reason}", file=sys.stderr, flush=True)
+    try:
+        directory.end(status, reason)
+        ActiveRun(directory.folder, evidence=Evidence.UNAVAILABLE, stream=stream).report(
+            Ended(status=status.value, reason=reason)
+        )
+    except OSError as exc:
+        print(f"FATAL: the run cannot be recorded ({exc})", file=sys.stderr, flush=True)
+    return CANCELLED if status is RunStatus.INTERRUPTED else FAILED
+
+
+def _claim_output() -> TextIO:
+    """Keep standard output for the protocol, and send whatever a library prints to the log."""
+    protocol = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return protocol
+
+
+def _cancel(*_: object) -> None:
+    _ignore_cancel()
+    raise Cancelled
+
+
+def _ignore_cancel() -> None:
+    for name in ("SIGTERM", "SIGINT", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)

@@ -1,0 +1,61 @@
+"""Record folders on disk: one new folder a record, JSON replaced whole, owner alive or gone."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+
+def stamp() -> str:
+    """Now in UTC, to the second, as it appears in records."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def new_folder(parent: Path, label: str = "") -> Path:
+    """Make `parent/<time in UTC>[-label][-n]`, readable by its owner only."""
+    name = stamp().replace(":", "-") + (f"-{label}" if label else "")
+    parent.mkdir(parents=True, exist_ok=True)
+    for number in range(1, 1000):
+        folder = parent / (name if number == 1 else f"{name}-{number}")
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            continue
+        return folder
+    raise FileExistsError(parent / name)
+
+
+def replace_json(path: Path, content: dict[str, Any]) -> None:
+    """Write a JSON file so that a reader sees the old content or the new, never a part."""
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    partial.replace(path)
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """The object in a JSON file; None when there is no such file or it holds no object."""
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def alive(process: Any, started: Any) -> bool:
+    """Whether the process with this id still runs and is the one that started at `started`.
+
+    `started` is seconds since the epoch; it tells a process from a later one with its id.
+    """
+    if not isinstance(process, int) or not isinstance(started, (int, float)):
+        return False
+    try:
+        found = psutil.Process(process)
+        if found.status() == psutil.STATUS_ZOMBIE:
+            return False
+        return bool(abs(found.create_time() - started) < 1.0)
+    except psutil.NoSuchProcess:
+        return False

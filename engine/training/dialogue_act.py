@@ -1,0 +1,218 @@
+"""Job train-dialogue-act: the seed's §5, from the corpus to the shipped weights.
+
+TF-IDF over n-grams of one and two words and a logistic regression, on DailyDialog's official
+splits with exact-text test overlap removed from the training texts. What is evaluated is the
+file as the product loads it, not the fitted object.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+from numpy.typing import NDArray
+
+from engine import paths
+from engine.dialogue_act.classifier import ACTS, DialogueActClassifier
+from engine.dialogue_act.weights import Weights, save
+from engine.errors import JobFailed
+from engine.evaluation.dialogue_act import evaluate
+from engine.records.evidence import Figure, words
+from engine.records.folders import read_json, replace_json
+from engine.records.runs import ActiveRun
+from engine.training.corpora import archive, dailydialog
+from engine.training.corpora.dailydialog import Split
+from engine.training.model_card import dialogue_act_card
+
+PUBLISHED = {
+    "train_utterances": 87_170,
+    "dropped_utterances": 5_825,
+    "dropped_distinct_texts": 1_804,
+    "kept_utterances": 81_345,
+    "vocabulary": 215_529,
+    "shared_texts_left": 0,
+}
+"""The seed's own counts (§5), which this job must arrive at on the same corpus."""
+
+_PRIVATE = ("command", "parameters", "process", "process_started", "status")
+"""What a shipped record leaves out: paths and processes of the machine that trained."""
+
+if sys.platform != "win32":
+    import resource
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Training texts without those that also occur in the test split."""
+
+    texts: list[str]
+    acts: NDArray[np.intp]
+    counts: dict[str, int]
+
+
+def run(
+    job: ActiveRun, *, data: Path | None, seed: int, max_iter: int, install: bool
+) -> dict[str, Any]:
+    """Train, evaluate on the test split, write the weights into the run's folder.
+
+    With `install` they also replace the shipped ones. Raises `DataUnavailable` without the
+    corpus: there is no other data to fall back to.
+    """
+    job.phase("Reading DailyDialog", 0.0)
+    with archive.opened(dailydialog.find(data)) as corpus:
+        train, test = dailydialog.read(corpus, "train"), dailydialog.read(corpus, "test")
+        source = {"file": corpus.place.name, "sha256": corpus.sha256()}
+    kept = without_overlap(train, test)
+    job.phase("Fitting")
+    fitted, fit = fit_weights(kept, seed=seed, max_iter=max_iter)
+    counts = kept.counts | {"vocabulary": len(fitted.documents)}
+    _say_counts(job, counts)
+    details = {
+        "run": job.name,
+        "corpus": "DailyDialog (Li et al. 2017)",
+        "licence": dailydialog.LICENCE,
+    }
+    save(fitted, job.folder / "weights", details)
+    job.phase("Evaluating on the test split", 0.8)
+    classifier = DialogueActClassifier.load(job.folder / "weights")
+    result: dict[str, Any] = {
+        "run": job.name,
+        "corpus": source,
+        "counts": {
+            name: {**_measured(job, count), "published": PUBLISHED[name]}
+            for name, count in counts.items()
+        },
+        "counts_agree_with_published": counts == PUBLISHED,
+        "fit": {name: _measured(job, *value) for name, value in fit.items()},
+        "test": evaluate(classifier, test, job.evidence),
+    }
+    _say_test(job, result["test"])
+    if install:
+        _install(job, result)
+    return result
+
+
+def without_overlap(train: Split, test: Split) -> Overlap:
+    """Drop every training utterance whose exact text is also a test utterance's."""
+    shared = set(test.texts)
+    keep = [index for index, text in enumerate(train.texts) if text not in shared]
+    texts = [train.texts[index] for index in keep]
+    return Overlap(
+        texts,
+        train.acts[keep],
+        {
+            "train_utterances": len(train.texts),
+            "dropped_utterances": len(train.texts) - len(texts),
+            "dropped_distinct_texts": len(shared.intersection(train.texts)),
+            "kept_utterances": len(texts),
+            "shared_texts_left": len(shared.intersection(texts)),
+        },
+    )
+
+
+def fit_weights(
+    kept: Overlap, *, seed: int, max_iter: int
+) -> tuple[Weights, dict[str, tuple[float, str]]]:
+    """Fit both stages; the weights as stored, and time, iterations and memory with units."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    began_s = time.monotonic()
+    vectorizer = TfidfVectorizer(ngram_range=(1, 2), min_df=1)
+    features = vectorizer.fit_transform(kept.texts)
+    model = LogisticRegression(max_iter=max_iter, random_state=seed).fit(features, kept.acts)
+    elapsed_s = time.monotonic() - began_s
+    iterations = int(model.n_iter_.max())
+    if iterations >= max_iter:
+        raise JobFailed(
+            f"The regression had not converged after {max_iter} iterations",
+            remedy="raise max_iter",
+        )
+    if len(model.classes_) != len(ACTS):
+        raise JobFailed(
+            "The training texts do not hold all four acts", remedy="use the whole corpus"
+        )
+    return to_weights(vectorizer, model, len(kept.texts)), {
+        "fit_time": (elapsed_s, "s"),
+        "iterations": (iterations, ""),
+        "peak_memory": (_peak_memory_mb(), "MB"),
+    }
+
+
+def to_weights(vectorizer: Any, model: Any, texts: int) -> Weights:
+    """A TfidfVectorizer and a LogisticRegression fitted on `texts` texts, in our own layout."""
+    vocabulary: dict[str, int] = vectorizer.vocabulary_
+    singles = sorted(gram for gram in vocabulary if " " not in gram)
+    rows = {word: row for row, word in enumerate(singles)}
+    pairs = sorted(
+        (rows[first] * len(singles) + rows[second], column)
+        for gram, column in vocabulary.items()
+        if " " in gram
+        for first, second in [gram.split(" ")]
+    )
+    columns = [vocabulary[word] for word in singles] + [column for _, column in pairs]
+    # sklearn keeps only ln((1 + texts) / (1 + documents)) + 1, of which documents is whole.
+    documents = (1 + texts) / np.exp(vectorizer.idf_ - 1) - 1
+    return Weights(
+        acts=ACTS,
+        texts=texts,
+        words=tuple(singles),
+        pairs=np.array([code for code, _ in pairs], np.uint32),
+        documents=np.rint(documents[columns]).astype(np.uint32),
+        coefficients=model.coef_.T[columns].astype(np.float32),
+        intercepts=model.intercept_.astype(np.float64),
+    )
+
+
+def _say_counts(job: ActiveRun, counts: dict[str, int]) -> None:
+    for name, count in counts.items():
+        seed = PUBLISHED[name]
+        verdict = "as published" if count == seed else f"DIFFERS from the published {seed:,}"
+        job.note(f"{name.replace('_', ' ')}: {count:,} ({job.evidence}; {verdict})")
+    job.metric(**counts)
+
+
+def _say_test(job: ActiveRun, test: dict[str, Any]) -> None:
+    for name in ("accuracy", "macro_f1", "deep_accuracy", "deep_f1"):
+        job.note(f"test {name.replace('_', ' ')}: {words(test['figures'][name])}")
+    job.metric(**{name: figure["value"] for name, figure in test["figures"].items()})
+
+
+def _measured(job: ActiveRun, value: float, unit: str = "") -> dict[str, Any]:
+    return Figure(value=value, unit=unit, evidence=job.evidence).record()
+
+
+def _install(job: ActiveRun, result: dict[str, Any]) -> None:
+    """Replace the shipped weights, with the record and the card that belong to them."""
+    folder = paths.shipped() / "models" / "dialogue_act"
+    try:
+        for path in sorted((job.folder / "weights").iterdir()):
+            partial = folder / f"{path.name}.partial"
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, partial)
+            partial.replace(folder / path.name)
+        replace_json(folder / "result.json", result)
+        manifest = read_json(job.folder / "manifest.json") or {}
+        public = {name: value for name, value in manifest.items() if name not in _PRIVATE}
+        replace_json(folder / "run.json", public)
+        (folder / "README.md").write_text(dialogue_act_card(result, public), "utf-8")
+    except OSError as exc:
+        raise JobFailed(
+            f"The weights cannot be installed in {folder} ({exc.strerror})",
+            remedy=f"copy them from {job.folder / 'weights'} by hand",
+        ) from exc
+    job.note(f"installed in {folder}")
+
+
+def _peak_memory_mb() -> float:
+    """Largest resident size of this process so far, in MB (10⁶ bytes)."""
+    if sys.platform == "win32":
+        return float(psutil.Process().memory_info().peak_wset) / 1e6
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
