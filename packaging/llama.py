@@ -1,0 +1,69 @@
+"""The llama.cpp wheel, compiled for this very processor and kept for other clones."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+from pathlib import Path
+
+from progress import watch
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE / "constraints-llama.txt"
+TOOLS = HERE / "constraints-build.txt"
+
+
+def key() -> str:
+    """Hash of all that decides what the compiler makes: sources, tools, processor, C library."""
+    parts = [SOURCE.read_text("utf-8"), TOOLS.read_text("utf-8"), platform.machine()]
+    parts += [_processor(), " ".join(platform.libc_ver()), os.environ.get("CMAKE_ARGS", "")]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def wheel(python: str, cache: Path, *, log: Path, env: dict[str, str]) -> Path:
+    """The wheel from `cache`, compiled first if it is not there; raises `Stopped`.
+
+    A finished wheel appears in the cache by one rename. Clones that need it at the same time
+    compile it once.
+    """
+    folder = cache / key()[:32]
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not list(folder.glob("*.whl")):
+            for abandoned in (folder, *cache.glob("building-*")):
+                shutil.rmtree(abandoned, ignore_errors=True)
+            with tempfile.TemporaryDirectory(dir=cache, prefix="building-") as work:
+                _compile(python, Path(work), log=log, env=env)
+                (Path(work) / "made").rename(folder)
+    return next(folder.glob("*.whl"))
+
+
+def _compile(python: str, work: Path, *, log: Path, env: dict[str, str]) -> None:
+    tools, temporary = work / "tools", work / "temporary"
+    temporary.mkdir()
+    path = os.pathsep.join([str(tools / "bin"), env.get("PATH", os.defpath)])
+    env = {**env, "PATH": path, "TMPDIR": str(temporary)}
+    watch("preparing to build llama.cpp", [python, "-m", "venv", str(tools)], log=log, env=env)
+    pip = [str(tools / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    hashed = ["--no-deps", "--require-hashes", "-r"]
+    install = [*pip, "install", "--only-binary", ":all:", *hashed, str(TOOLS)]
+    watch("fetching what builds llama.cpp", install, log=log, env=env)
+    # pip's own cache would hand out a wheel that another processor compiled.
+    build = [*pip, "wheel", "--verbose", "--no-cache-dir", "--no-build-isolation"]
+    build += ["--wheel-dir", str(work / "made"), *hashed, str(SOURCE)]
+    watch("building llama.cpp, 3-8 minutes", build, log=log, env=env)
+
+
+def _processor() -> str:
+    """The instructions this processor has."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return platform.processor()
+    flags = next((line for line in lines if line.startswith(("flags", "Features"))), "")
+    return " ".join(sorted(flags.partition(":")[2].split()))
