@@ -26,10 +26,11 @@ _DISTRIBUTIONS = (
 def code() -> dict[str, Any]:
     """Version of the program, and where it runs from a repository: commit, changed or not."""
     commit = _git("rev-parse", "HEAD")
+    changes = _git("status", "--porcelain", "--untracked-files=no")
     return {
         "version": _version("pads-live"),
         "commit": commit,
-        "changed": None if commit is None else bool(_git("status", "--porcelain", "--untracked-files=no")),
+        "changed": None if changes is None else bool(changes),
     }
 
 
