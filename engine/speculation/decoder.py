@@ -19,7 +19,8 @@ import numpy as np
 from engine.errors import DecoderFailed
 from engine.events import TokenOutcome
 from engine.speculation import drafting, verifying
-from engine.speculation.llama import Context, Floats, Kernels, Model, Stop
+from engine.speculation.context import Context, Floats
+from engine.speculation.llama import Kernels, Model, Stop
 from engine.speculation.split import Halves
 from engine.speculation.verifying import Verified
 
@@ -49,7 +50,7 @@ class Decoder:
     """One conversation's computing. Not thread-safe but for `stop`.
 
     Jobs are generators of steps: `prefill` and `decode`. Setting `stop` makes the running step
-    raise `llama.Stopped`; `rollback` then puts both caches back to where the job began.
+    raise `context.Stopped`; `rollback` then puts both caches back to where the job began.
     """
 
     def __init__(
@@ -59,18 +60,17 @@ class Decoder:
         size: int,
         threads: int,
         draft_tokens: int = 0,
-        widest: int = CHUNK,
         kernels: Kernels | None = None,
     ) -> None:
         """Load both halves with a context of `size` positions.
 
-        `draft_tokens` is the draft's length, 0 for plain decoding; `widest` the widest batch
-        that verifies without rounding differently from single steps.
+        `draft_tokens` is the draft's length, 0 for plain decoding. No batch is wider than
+        `widest`, which is set once `exactness` has shown what this machine computes exactly.
         """
         kernels = kernels or Kernels()
         self.halves, self.kernels, self.stop = halves, kernels, Stop()
         self.size, self.threads = size, threads
-        self.draft_tokens, self.widest = draft_tokens, widest
+        self.draft_tokens, self.widest = draft_tokens, CHUNK
         with ExitStack() as stack:
             self.model = Model(halves.tail, repack=kernels.repack)
             stack.callback(self.model.close)
@@ -141,6 +141,25 @@ class Decoder:
         """What the last job computed stays: `rollback` no longer goes behind this point."""
         self._floor = self.lengths
 
+    def forget(self) -> None:
+        """Empty both caches."""
+        self._trim(0, 0)
+        self.keep()
+
+    def rewind(self, tokens: Sequence[int], length: int) -> None:
+        """Bring both caches to the first `length` of `tokens`, by computing if need be."""
+        self._begin(tokens[:length], deep=length)
+        for _ in (*self._shallow(tokens[:length]), *self._deepen(length)):
+            pass
+
+    def logits_of(self, tokens: Sequence[int]) -> Floats:
+        """Append `tokens` as one batch; their full-depth logits, shape [n, n_vocab]."""
+        start = len(self._tokens)
+        self._run_head(tokens, with_logits=False)
+        self.tail.run_states(start, self._states[start : len(self._tokens)], len(tokens))
+        self._deep = len(self._tokens)
+        return self.tail.logits(len(tokens)).copy()
+
     def _begin(self, tokens: Sequence[int], deep: int) -> None:
         """Keep what both caches share with `tokens`; the tail at most `deep` positions."""
         common = verifying.kept_prefix(self._tokens, tokens)
@@ -160,7 +179,7 @@ class Decoder:
     def _shallow(self, tokens: Sequence[int]) -> Iterator[Step]:
         while (start := len(self._tokens)) < len(tokens):
             begun = time.monotonic(), time.perf_counter()
-            chunk = tokens[start : start + CHUNK]
+            chunk = tokens[start : start + self.widest]
             self._run_head(chunk, with_logits=False)
             yield Step(
                 start_s=begun[0],
@@ -171,7 +190,7 @@ class Decoder:
 
     def _run_head(self, tokens: Sequence[int], *, with_logits: bool) -> None:
         start = len(self._tokens)
-        self.head.run_tokens(start, tokens, "all" if with_logits else "none")
+        self.head.run_tokens(start, tokens, with_logits=with_logits)
         self._states[start : start + len(tokens)] = self.head.states
         self._tokens += tokens
 
@@ -179,7 +198,7 @@ class Decoder:
         """Bring the tail up to `length` positions; the last one gives logits."""
         while self._deep < length:
             begun = time.monotonic(), time.perf_counter()
-            start, end = self._deep, min(self._deep + CHUNK, length)
+            start, end = self._deep, min(self._deep + self.widest, length)
             self.tail.run_states(start, self._states[start:end], outputs=int(end == length))
             self._deep = end
             yield Step(

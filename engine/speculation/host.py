@@ -155,7 +155,7 @@ class Host:
 
     def _do(self, request: Prefill | Decode, chat: Chat) -> None:
         """One job with its ending: done, cancelled or failed."""
-        from engine.speculation.llama import Stopped
+        from engine.speculation.context import Stopped
 
         ending: object
         try:

@@ -1,4 +1,4 @@
-"""A thin, typed layer over llama.cpp: models, contexts, their KV caches and hidden states.
+"""A thin, typed layer over llama.cpp: the library, its models and their vocabulary.
 
 Only the decoder process (and jobs) load this module. Every return code is checked; what
 llama.cpp logs is kept and quoted when something fails.
@@ -14,27 +14,18 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import llama_cpp as ll
-import numpy as np
 from llama_cpp._ctypes_extensions import load_shared_library
-from numpy.typing import NDArray
 
 from engine.errors import DecoderFailed, ModelUnavailable
 
 log = logging.getLogger(__name__)
 
-Floats = NDArray[np.float32]
-
 _LIBRARIES = Path(ll.__file__).parent / "lib"
 _WARN = 2
-_ABORTED = 2
 _messages: deque[str] = deque(maxlen=8)
-
-
-class Stopped(Exception):
-    """A run was stopped by `Stop`; the positions of that run are not in the KV cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +42,6 @@ class Kernels:
     type_k: str = "f16"
     type_v: str = "bf16"
     repack: bool = True
-
-
-_TYPES = {"f32": 0, "f16": 1, "q8_0": 8, "bf16": 30}
 
 
 class Stop:
@@ -109,8 +97,8 @@ def _strlen() -> Any:
 
 
 _on_log: Any = None
-_ggml = _load()
-_abort_callback = _strlen()
+ggml = _load()
+abort_callback = _strlen()
 
 
 def complaint() -> str:
@@ -211,155 +199,3 @@ class Model:
             if size <= room:
                 return buffer.raw[:size].decode("utf-8", "replace")
             room = size
-
-
-class Context:
-    """One model's KV cache and buffers, for a single sequence from position 0.
-
-    Runs take token ids, or hidden states in their place. With `capture_layer`, the states that
-    layer puts out are kept in `states`, shape [positions, width] float32; a run without logits
-    then ends at that layer. `batch` bounds the positions of one run.
-    """
-
-    def __init__(
-        self,
-        model: Model,
-        *,
-        size: int,
-        batch: int,
-        threads: int,
-        kernels: Kernels,
-        stop: Stop,
-        capture_layer: int | None = None,
-    ) -> None:
-        self._model, self.batch = model, batch
-        self.states: Floats = np.empty((0, model.width), np.float32)
-        self._capture = f"l_out-{capture_layer}".encode() if capture_layer is not None else None
-        self._asked, self._node, self._captured, self._go_on = 0, 0, False, False
-        params = self._params(size, threads, kernels)
-        params.abort_callback, params.abort_callback_data = _abort_callback, stop.address
-        if self._capture:
-            self._callback = ll.ggml_backend_sched_eval_callback(self._on_node)
-            params.cb_eval = self._callback
-        self._stop = stop  # owns the memory the abort callback reads
-        forget_complaints()
-        self.handle = ll.llama_init_from_model(model.handle, params)
-        if not self.handle:
-            raise DecoderFailed(
-                f"llama.cpp could not make a context ({complaint()})",
-                remedy="lower the context length in Settings or free memory",
-            )
-        self._memory = ll.llama_get_memory(self.handle)
-        self._tokens = ll.llama_batch_init(batch, 0, 1)
-        self._embds = ll.llama_batch_init(batch, model.width, 1)
-
-    def _params(self, size: int, threads: int, kernels: Kernels) -> Any:
-        params = ll.llama_context_default_params()
-        params.n_ctx, params.n_seq_max = size, 1
-        params.n_batch = params.n_ubatch = self.batch
-        params.n_threads = params.n_threads_batch = threads
-        params.flash_attn_type = int(kernels.flash_attention)
-        params.type_k, params.type_v = _TYPES[kernels.type_k], _TYPES[kernels.type_v]
-        params.no_perf = True
-        return params
-
-    def close(self) -> None:
-        """Free the context; safe to call twice."""
-        handle, self.handle = self.handle, None
-        if handle:
-            ll.llama_free(handle)
-            ll.llama_batch_free(self._tokens)
-            ll.llama_batch_free(self._embds)
-
-    @property
-    def length(self) -> int:
-        """Positions in the KV cache."""
-        return int(ll.llama_memory_seq_pos_max(self._memory, 0)) + 1
-
-    def trim(self, length: int) -> None:
-        """Drop every position from `length` on."""
-        if not ll.llama_memory_seq_rm(self._memory, 0, length, -1):
-            raise DecoderFailed(
-                "The KV cache could not be rolled back", remedy="choose another model in Settings"
-            )
-
-    def run_tokens(
-        self, position: int, tokens: Sequence[int], logits: Literal["all", "none"]
-    ) -> None:
-        """Compute `tokens` from `position` on; `Stopped` leaves the cache as it was."""
-        batch = self._tokens
-        for i, token in enumerate(tokens):
-            batch.token[i] = token
-        self._run(batch, position, len(tokens), first_output=0, with_logits=logits != "none")
-
-    def run_states(self, position: int, states: Floats, outputs: int) -> None:
-        """Compute from hidden states of shape [n, width]; the last `outputs` rows give logits."""
-        batch, count = self._embds, len(states)
-        rows = np.ascontiguousarray(states, np.float32)
-        ctypes.memmove(batch.embd, rows.ctypes.data, rows.nbytes)
-        self._run(batch, position, count, first_output=count - outputs, with_logits=True)
-
-    def logits(self, rows: int) -> Floats:
-        """The last run's logits, shape [rows, n_vocab]; a view that the next run overwrites."""
-        pointer = ll.llama_get_logits(self.handle)
-        return np.ctypeslib.as_array(pointer, (rows, self._model.n_vocab))
-
-    def sequence_state(self) -> bytes:
-        """The KV cache's content as llama.cpp serialises it; equal bytes mean equal state."""
-        size = ll.llama_state_seq_get_size(self.handle, 0)
-        buffer = (ctypes.c_uint8 * size)()
-        written = ll.llama_state_seq_get_data(self.handle, buffer, size, 0)
-        return bytes(buffer[:written])
-
-    def _run(
-        self, batch: Any, position: int, count: int, *, first_output: int, with_logits: bool
-    ) -> None:
-        for i in range(count):
-            batch.pos[i], batch.n_seq_id[i], batch.seq_id[i][0] = position + i, 1, 0
-            batch.logits[i] = i >= first_output
-        batch.n_tokens = count
-        self._go_on = with_logits
-        self._decode(batch)
-        if self._capture and not self._captured:
-            self._node = 0  # the graph has changed: look the layer's node up by name
-            self.trim(position)
-            self._decode(batch)
-            if not self._captured:
-                raise DecoderFailed(
-                    f"The states of layer {self._capture.decode()} cannot be read",
-                    remedy="update llama-cpp-python",
-                )
-
-    def _decode(self, batch: Any) -> None:
-        if self._stop.is_set():
-            raise Stopped
-        self._asked, self._captured = 0, False
-        code = ll.llama_decode(self.handle, batch)
-        if code == _ABORTED:
-            raise Stopped
-        if code != 0:
-            raise DecoderFailed(
-                f"llama.cpp could not compute a step (code {code}: {complaint()})",
-                remedy="restart the engine; lower the context length if it happens again",
-            )
-
-    def _on_node(self, tensor: int, asking: bool, _: Any) -> bool:
-        """Asked before each node whether its result is wanted, told after a wanted one.
-
-        The wanted node has the same number in every graph of one model, so its name is compared
-        only until that number is known: this runs hundreds of times per step.
-        """
-        if asking:
-            self._asked += 1
-            if self._node and self._asked != self._node:
-                return False
-            if _ggml.ggml_get_name(tensor) != self._capture:
-                return False
-            self._node = self._asked
-            return True
-        size = _ggml.ggml_nbytes(tensor)
-        states = np.empty(size // 4, np.float32)
-        _ggml.ggml_backend_tensor_get(tensor, states.ctypes.data, 0, size)
-        self.states = states.reshape(-1, self._model.width)
-        self._captured = True
-        return self._go_on

@@ -10,9 +10,13 @@ from typing import Any
 
 from engine.errors import ModelUnavailable
 from engine.settings import DecoderSettings
-from engine.speculation import llama, split
+from engine.speculation import exactness, llama, split
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import CHUNK, Decoder
+
+_USEFUL_WIDTH = 4
+"""Where not even so many positions are exact together, staying within them would slow prefill
+many times over: the decoder then works up to rounding, and says so."""
 
 Progress = Callable[[str, float], None]
 
@@ -39,6 +43,10 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         split.discard(cut)
         cut = split.halves(model, settings.exit_layer, cache)
         decoder = _opened(cut, settings)
+    progress("Checking that drafts change nothing", 0.7)
+    found = exactness.remembered(decoder, cache)
+    if found.widest >= _USEFUL_WIDTH:
+        decoder.widest = found.widest
     budget = decoder.size - settings.reply_tokens
     chat = Chat(decoder.model, settings.system_prompt, budget)
     progress("Language model loaded", 1.0)
@@ -59,6 +67,7 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
             "type_v": kernels.type_v,
             "repack": kernels.repack,
         },
+        "exactness": found.describe(decoder.widest),
         "system_info": llama.system_info(),
         "load_ms": round((time.perf_counter() - began_s) * 1000, 1),
     }

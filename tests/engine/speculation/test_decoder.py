@@ -9,8 +9,8 @@ import pytest
 from engine.errors import DecoderFailed
 from engine.events import TokenOutcome
 from engine.speculation.chat import Chat
+from engine.speculation.context import Stopped
 from engine.speculation.decoder import Decoder
-from engine.speculation.llama import Stopped
 from tests.engine.speculation.conftest import SAID, Decoders, answer, say
 
 

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.speculation import exactness, split
+from engine.speculation.context import Floats
+from engine.speculation.decoder import CHUNK, Decoder
+from engine.speculation.llama import Kernels
+from tests.engine.speculation.conftest import Decoders
+
+
+def test_the_default_kernels_are_exact_and_it_is_remembered(
+    new_decoder: Decoders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoder = new_decoder()
+    found = exactness.remembered(decoder, tmp_path)
+    assert (found.exact, found.widest, found.margin) == (True, CHUNK, 0.0)
+    assert found.positions == 32
+    assert decoder.lengths == (0, 0)
+    monkeypatch.delattr(exactness, "probe")
+    assert exactness.remembered(decoder, tmp_path) == found
+
+
+def test_llama_cpps_default_attention_is_found_inexact(cut: split.Halves) -> None:
+    decoder = Decoder(cut, size=640, threads=1, kernels=Kernels(type_v="f16"))
+    found = exactness.probe(decoder)
+    decoder.close()
+    assert not found.exact
+    assert found.margin > 0
+    assert found.describe(CHUNK)["verdict"] == "lossless up to rounding"
+
+
+class Perturbed(Decoder):
+    """Its tail is off by one unit in the last place whenever more than 4 positions go together."""
+
+    def logits_of(self, tokens: list[int]) -> Floats:  # type: ignore[override]
+        logits = super().logits_of(tokens)
+        if len(tokens) > 4:
+            logits[-1, 7] = np.nextafter(logits[-1, 7], np.float32(np.inf))
+        return logits
+
+
+def test_a_perturbed_tail_fails_the_probe(cut: split.Halves) -> None:
+    decoder = Perturbed(cut, size=128, threads=1)
+    found = exactness.probe(decoder)
+    decoder.close()
+    assert found.equal == (2, 3, 4)
+    assert found.widest == 4
+    assert not found.exact
+    assert found.describe(4)["verdict"] == "exact"
+    assert found.describe(CHUNK)["verdict"] == "lossless up to rounding"
