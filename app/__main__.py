@@ -1,0 +1,25 @@
+"""The `pads` command: no verb opens the window, every other verb runs without Qt."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run `pads`; returns its exit status."""
+    words = sys.argv[1:] if argv is None else argv
+    if words == ["--decoder-host"]:
+        from engine.speculation import host
+
+        return host.main()
+    if not words or words == ["--smoke"]:
+        from app import application
+
+        return application.run(smoke=bool(words))
+    from engine import cli
+
+    return cli.main(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

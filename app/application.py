@@ -1,0 +1,85 @@
+"""Starting and stopping the desktop application."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import ExitStack
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from app import theme
+from app.main_window import MainWindow
+from engine import paths, settings
+from engine.errors import SettingsRejected
+from engine.events import Problem
+from engine.outbox import Outbox
+from engine.settings import Settings
+
+_SMOKE_MS = 1500  # long enough for the window to be drawn several times
+
+
+def run(*, smoke: bool = False) -> int:
+    """Open the window and return the exit status; `smoke` draws it, then quits."""
+    if sys.platform == "linux" and not _has_display():
+        print(
+            "pads: There is no display to open a window on: start it in a desktop session, or use "
+            "`pads replay FILE`",
+            file=sys.stderr,
+        )
+        return 1
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("PADS Live")
+    theme.apply(application)
+    outbox = Outbox()
+    chosen = _settings(outbox)
+    window = MainWindow(outbox, pads=chosen.pads)
+    window.show()
+    with ExitStack() as stack:
+        _quit_on_signals(application, stack)
+        # The engine's libraries take most of a second to import: the window comes first.
+        QTimer.singleShot(0, lambda: _start_engine(window, outbox, chosen, stack))
+        if smoke:
+            QTimer.singleShot(_SMOKE_MS, window.close)
+        return application.exec()
+
+
+def _start_engine(window: MainWindow, outbox: Outbox, chosen: Settings, stack: ExitStack) -> None:
+    from engine.session import Session
+    from engine.telemetry.vitals import Sampler
+
+    session = Session(chosen, outbox, log_folder=paths.sessions())
+    stack.callback(session.stop)
+    session.start()
+    sampler = Sampler(outbox)
+    stack.callback(sampler.stop)
+    sampler.start()
+    window.command.connect(session.send)
+    window.bridge.start()
+
+
+def _settings(outbox: Outbox) -> Settings:
+    try:
+        return settings.load(paths.settings_file())
+    except SettingsRejected as exc:
+        outbox.post(Problem(heard_s=0.0, message=str(exc)))
+        return Settings()
+
+
+def _has_display() -> bool:
+    offscreen = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal", "vnc")
+    return offscreen or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _quit_on_signals(application: QApplication, stack: ExitStack) -> None:
+    """End in order on Ctrl+C and on a logout; Python sees signals only between Qt's calls."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = signal.signal(number, lambda *_: application.quit())
+        stack.callback(signal.signal, number, before)
+    ticking = QTimer(application)
+    ticking.start(200)
+    ticking.timeout.connect(lambda: None)
+    stack.callback(ticking.stop)

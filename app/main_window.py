@@ -1,0 +1,149 @@
+"""The window: conversation left, profiler in the middle, ladder right, vitals below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.bridge import Bridge
+from app.panels.controls import Controls
+from app.panels.conversation import Conversation
+from app.panels.headline import Headline
+from app.panels.ladder import Ladder
+from app.panels.profiler import Profiler
+from app.panels.vitals import Vitals
+from app.timeline import Timeline
+from engine import events
+from engine.events import Event
+from engine.outbox import Outbox
+
+
+class Banner(QFrame):
+    """One sentence about something that needs the user, and perhaps a way to try again."""
+
+    def __init__(self, retry: Callable[[], None]) -> None:
+        super().__init__()
+        self.setObjectName("banner")
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.retry, dismiss = QPushButton("Try again"), QPushButton("Dismiss")
+        self.retry.clicked.connect(self.hide)
+        self.retry.clicked.connect(retry)
+        dismiss.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.retry)
+        layout.addWidget(dismiss)
+        self.hide()
+
+    def tell(self, sentence: str, *, retry: bool) -> None:
+        """Show a sentence."""
+        self.words.setText(sentence)
+        self.setAccessibleName(sentence)
+        self.retry.setVisible(retry)
+        self.show()
+
+
+class MainWindow(QMainWindow):
+    """Draws what the engine posts; `command` carries what the user wants."""
+
+    command = Signal(object)
+    closed = Signal()
+
+    def __init__(self, outbox: Outbox, *, pads: bool) -> None:
+        super().__init__()
+        self.setWindowTitle("PADS Live")
+        self.resize(1280, 800)
+        self.timeline = Timeline()
+        self.controls = Controls(pads=pads)
+        self.controls.command.connect(self.command)
+        self.banner = Banner(lambda: self.command.emit(events.Retry()))
+        self.headline, self.profiler = Headline(), Profiler(self.timeline)
+        self.conversation, self.ladder, self.vitals = Conversation(), Ladder(), Vitals()
+        self.setCentralWidget(self._page())
+        self.bridge = Bridge(outbox, self)
+        for panel in (self.timeline, self.controls, self.headline, self.conversation, self.ladder):
+            self.bridge.listen(event=panel.take)
+        self.bridge.listen(event=self._take, gauge=self.vitals.show_gauge, frame=self._frame)
+
+    def _page(self) -> QWidget:
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(14, 4, 8, 0)
+        column.addWidget(self.banner)
+        column.addWidget(self.headline)
+        column.addWidget(self.profiler, 1)
+        heading = QLabel("CONVERSATION")
+        heading.setObjectName("heading")
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(_side([heading, self.conversation], 276))
+        body.addWidget(_line(vertical=True))
+        body.addWidget(middle, 1)
+        body.addWidget(_line(vertical=True))
+        body.addWidget(_side([self.ladder], 214))
+        page = QWidget()
+        page.setObjectName("page")
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.controls)
+        rows.addWidget(_line(vertical=False))
+        rows.addLayout(body, 1)
+        rows.addWidget(_line(vertical=False))
+        rows.addWidget(self.vitals)
+        return page
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case events.Problem(message=message):
+                self.banner.tell(message, retry=isinstance(event, events.EngineFailed))
+            case events.WorkerDied(name=name, reason=reason):
+                sentence = f"The {name} stopped ({reason}): close the window and start again."
+                self.banner.tell(sentence, retry=False)
+
+    def _frame(self) -> None:
+        self.vitals.watch()
+        if self.isVisible() and not self.isMinimized():
+            self.profiler.update()
+            self.ladder.redraw()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Stop delivering before the engine stops."""
+        self.bridge.stop()
+        self.closed.emit()
+        super().closeEvent(event)
+
+
+def _side(widgets: list[Any], width: int) -> QWidget:
+    side = QFrame()
+    side.setObjectName("side")
+    side.setFixedWidth(width)
+    layout = QVBoxLayout(side)
+    layout.setContentsMargins(14, 12, 12, 10)
+    layout.setSpacing(10)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return side
+
+
+def _line(*, vertical: bool) -> QFrame:
+    line = QFrame()
+    line.setStyleSheet("background: #252c36; border: 0")
+    if vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

@@ -1,0 +1,140 @@
+"""The conversation in words, with what happened to each turn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app import theme
+from engine import events
+from engine.events import Event
+
+_KEPT = 60
+
+
+class _Bubble(QFrame):
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.text, self.note = QLabel(), QLabel()
+        self.note.setObjectName("muted")
+        self.note.setFont(theme.font(11))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 10, 8)
+        layout.setSpacing(3)
+        for label in (self.text, self.note):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            layout.addWidget(label)
+        self.note.hide()
+
+    def say(self, text: str) -> None:
+        self.text.setText(text)
+
+    def tell(self, note: str) -> None:
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+
+
+class Conversation(QScrollArea):
+    """Bubbles, oldest at the top, always scrolled to the newest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Conversation")
+        inside = QWidget()
+        self._layout = QVBoxLayout(inside)
+        self._layout.setContentsMargins(0, 0, 6, 0)
+        self._layout.setSpacing(8)
+        self._layout.addStretch(1)
+        self.setWidget(inside)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _, most: bar.setValue(most))
+        self._clear()
+
+    def _clear(self) -> None:
+        while self._layout.count() > 1:
+            item = self._layout.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._person: _Bubble | None = None
+        self._reply: _Bubble | None = None
+        self._verdict, self._discards = "", 0
+
+    def take(self, event: Event) -> None:
+        """Take the next event."""
+        match event:
+            case events.SourceOpened():
+                self._clear()
+            case events.StateChanged(state=events.TurnState.SPEAKING) if self._person is None:
+                self._person = self._add("bubble")
+                self._person.say("…")
+                self._verdict, self._discards = "", 0
+            case events.Transcribed(text=text) if self._person is not None and text:
+                self._person.say(text + " …")
+            case events.DialogueActJudged():
+                kind = "deep" if event.p_deep >= 0.5 else "shallow"
+                self._verdict = f"{event.act} · {kind} {event.p_deep:.2f}"
+                self._note()
+            case events.BranchDiscarded():
+                self._discards += 1
+                self._note()
+            case events.TurnDropped() if self._person is not None:
+                self._person.say("(no words)")
+                self._person = None
+            case events.TurnCommitted():
+                self._committed(event)
+            case events.ReplyServed():
+                self._say(event.text)
+            case events.TurnAccounted():
+                self._account(event)
+            case events.ReplyFinished(reason=reason) if reason in ("timeout", "interrupted"):
+                self._say(" …")
+
+    def _add(self, name: str) -> _Bubble:
+        bubble = _Bubble(name)
+        self._layout.insertWidget(self._layout.count() - 1, bubble)
+        if self._layout.count() > _KEPT:
+            oldest = self._layout.takeAt(0)
+            widget = oldest.widget() if oldest is not None else None
+            if widget is not None:
+                widget.deleteLater()
+        return bubble
+
+    def _note(self) -> None:
+        if self._person is None:
+            return
+        parts = [self._verdict]
+        if self._discards:
+            times = "one start" if self._discards == 1 else f"{self._discards} starts"
+            parts.append(f"{times} thrown away")
+        self._person.tell(" · ".join(part for part in parts if part))
+
+    def _committed(self, event: events.TurnCommitted) -> None:
+        person = self._person or self._add("bubble")
+        person.say(event.text)
+        self._person = None
+        self._reply = self._add("reply")
+        self._reply.say("…")
+        self._started = False
+
+    def _say(self, text: str) -> None:
+        if self._reply is None:
+            return
+        before = self._reply.text.text() if self._started else ""
+        self._started = True
+        self._reply.say((before + text).lstrip())
+
+    def _account(self, event: events.TurnAccounted) -> None:
+        if self._reply is None:
+            return
+        note = f"first word after {event.post_confirmation_ttft_ms:.0f} ms"
+        if event.hidden_ms > 0:
+            note += f" · {event.hidden_ms:.0f} ms of deep work hidden in your pause"
+        else:
+            note += " · started when the turn was over"
+        self._reply.tell(note)

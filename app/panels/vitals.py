@@ -1,0 +1,163 @@
+"""The machine's vital signs: a number, its unit, a short history, or why there is none."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import Any
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app import theme
+from engine.events import Reading, VitalsRead
+
+_HISTORY = 120
+_STALE_S = 3.0
+
+
+class Sparkline(QWidget):
+    """The last minute of one reading."""
+
+    def __init__(self, colour: QColor) -> None:
+        super().__init__()
+        self.values: deque[float] = deque(maxlen=_HISTORY)
+        self._colour = colour
+        self.setFixedHeight(20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the line, scaled to its own range."""
+        if len(self.values) < 2:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        low, high = min(self.values), max(self.values)
+        scale = (self.height() - 4) / max(high - low, 1e-9) if high > low else 0.0
+        step = self.width() / (_HISTORY - 1)
+        first = self.width() - step * (len(self.values) - 1)
+        points = [
+            QPointF(first + i * step, self.height() - 2 - (value - low) * scale)
+            for i, value in enumerate(self.values)
+        ]
+        painter.setPen(QPen(self._colour, 1.4))
+        painter.drawPolyline(QPolygonF(points))
+        painter.end()
+
+
+class Vital(QWidget):
+    """One reading."""
+
+    def __init__(self, meaning: str, colour: QColor, decimals: int = 0) -> None:
+        super().__init__()
+        self._meaning, self._decimals = meaning, decimals
+        self.value, self.words = QLabel("–"), QLabel(meaning)
+        self.value.setFont(theme.font(18, bold=True))
+        self.words.setObjectName("muted")
+        self.words.setFont(theme.font(11))
+        self.words.setWordWrap(True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.line = Sparkline(colour)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(1)
+        layout.addWidget(self.value)
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.line)
+
+    def show_reading(self, reading: Reading, extra: str = "") -> None:
+        """Show a value, or that it is unavailable and why."""
+        if reading.value is None:
+            self.value.setText("—")
+            self.words.setText(f"{self._meaning} unavailable: {reading.reason}")
+            self.line.hide()
+        else:
+            self.value.setText(f"{reading.value:.{self._decimals}f} {reading.unit}")
+            self.words.setText(self._meaning + (f" · {extra}" if extra else ""))
+            self.line.show()
+            self.line.values.append(reading.value)
+            self.line.update()
+        self.words.setToolTip(self.words.text())
+        self.setAccessibleName(f"{self.value.text()} {self.words.text()}")
+
+
+class Cores(QWidget):
+    """Load of every core as a row of bars."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: tuple[float, ...] = ()
+        self.setFixedHeight(20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw one bar a core."""
+        painter = QPainter(self)
+        count = max(len(self.loads), 1)
+        width = min(18.0, self.width() / count)
+        for i, load in enumerate(self.loads):
+            left, full = round(i * width), self.height()
+            painter.fillRect(left, 0, round(width) - 3, full, theme.LINE)
+            height = round(full * min(load, 100.0) / 100)
+            painter.fillRect(left, full - height, round(width) - 3, height, theme.AUDIO)
+        painter.end()
+
+
+class Vitals(QWidget):
+    """All readings in a row; greys out when its source falls silent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(92)
+        self.load = Vital("cores busy", theme.AUDIO)
+        self.cores = Cores()
+        self.load.layout().replaceWidget(self.load.line, self.cores)  # type: ignore[union-attr]
+        self.load.line.setParent(None)
+        self.clock = Vital("clock", theme.AUDIO)
+        self.temperature = Vital("temperature", theme.VISIBLE)
+        self.throttles = Vital("throttling", theme.WASTED)
+        self.memory = Vital("memory, whole application", theme.SHALLOW)
+        self.energy = Vital("power", theme.HIDDEN, 1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 8, 16, 6)
+        layout.setSpacing(22)
+        for vital in self._all():
+            layout.addWidget(vital, 1)
+        self._read_s = time.monotonic()
+
+    def _all(self) -> tuple[Vital, ...]:
+        return (
+            self.load,
+            self.clock,
+            self.temperature,
+            self.throttles,
+            self.memory,
+            self.energy,
+        )
+
+    def show_gauge(self, gauge: Any) -> None:
+        """Take a gauge; other gauges than `VitalsRead` are not for this panel."""
+        if not isinstance(gauge, VitalsRead):
+            return
+        self._read_s = time.monotonic()
+        self.setEnabled(True)
+        loads = gauge.core_loads
+        mean = sum(loads) / len(loads) if loads else 0.0
+        self.load.value.setText(f"{mean:.0f} %")
+        own = gauge.own_load
+        mine = "" if own.value is None else f" · this application {own.value:.0f} % of one"
+        self.load.words.setText(f"{len(loads)} cores busy{mine}")
+        self.cores.loads = loads
+        self.cores.update()
+        self.clock.show_reading(gauge.clock)
+        self.temperature.show_reading(gauge.temperature)
+        self.throttles.show_reading(gauge.throttles)
+        total = gauge.memory_total
+        of = "" if total.value is None else f"of {total.value:.0f} {total.unit}"
+        self.memory.show_reading(gauge.own_memory, of)
+        self.energy.show_reading(gauge.energy)
+
+    def watch(self) -> None:
+        """Grey out what has become stale."""
+        if self.isEnabled() and time.monotonic() - self._read_s > _STALE_S:
+            self.setEnabled(False)
+            self.load.words.setText("no readings arrive")
