@@ -39,7 +39,7 @@ class Figure:
             raise ValueError("an unavailable figure needs its reason")
 
     def record(self) -> dict[str, Any]:
-        """The figure as a JSON-ready dictionary, rounded to six decimals."""
+        """The figure as a JSON-ready dictionary, rounded to eight significant digits."""
         record: dict[str, Any] = {"value": _rounded(self.value), "unit": self.unit}
         if self.interval is not None:
             record["low"] = _rounded(self.interval.low)
@@ -70,7 +70,7 @@ def words(record: dict[str, Any]) -> str:
 
 
 def _rounded(value: float | None) -> float | None:
-    return round(value, 6) if isinstance(value, float) else value
+    return float(f"{value:.8g}") if isinstance(value, float) else value
 
 
 def _short(value: float) -> str:

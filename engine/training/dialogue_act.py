@@ -70,15 +70,16 @@ def run(
         source = {"file": corpus.place.name, "sha256": corpus.sha256()}
     kept = without_overlap(train, test)
     job.phase("Fitting")
-    fitted, fit = fit_weights(kept, seed=seed, max_iter=max_iter)
-    counts = kept.counts | {"vocabulary": len(fitted.documents)}
+    fitted = fit(kept, seed=seed, max_iter=max_iter)
+    counts = kept.counts | {"vocabulary": len(fitted.vectorizer.vocabulary_)}
     _say_counts(job, counts)
     details = {
         "run": job.name,
         "corpus": "DailyDialog (Li et al. 2017)",
         "licence": dailydialog.LICENCE,
     }
-    save(fitted, job.folder / "weights", details)
+    weights = to_weights(fitted.vectorizer, fitted.model, len(kept.texts))
+    save(weights, job.folder / "weights", details)
     job.phase("Evaluating on the test split", 0.8)
     classifier = DialogueActClassifier.load(job.folder / "weights")
     result: dict[str, Any] = {
@@ -89,7 +90,8 @@ def run(
             for name, count in counts.items()
         },
         "counts_agree_with_published": counts == PUBLISHED,
-        "fit": {name: _measured(job, *value) for name, value in fit.items()},
+        "fit": {name: _measured(job, *value) for name, value in fitted.figures.items()},
+        "largest_change_by_storing": _measured(job, _change(fitted, classifier, test.texts)),
         "test": evaluate(classifier, test, job.evidence),
     }
     _say_test(job, result["test"])
@@ -116,10 +118,17 @@ def without_overlap(train: Split, test: Split) -> Overlap:
     )
 
 
-def fit_weights(
-    kept: Overlap, *, seed: int, max_iter: int
-) -> tuple[Weights, dict[str, tuple[float, str]]]:
-    """Fit both stages; the weights as stored, and time, iterations and memory with units."""
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Scikit-learn's fitted vectorizer and regression; figures of the fit with their units."""
+
+    vectorizer: Any
+    model: Any
+    figures: dict[str, tuple[float, str]]
+
+
+def fit(kept: Overlap, *, seed: int, max_iter: int) -> Fitted:
+    """Fit both stages; `JobFailed` when the regression does not converge."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
 
@@ -138,11 +147,15 @@ def fit_weights(
         raise JobFailed(
             "The training texts do not hold all four acts", remedy="use the whole corpus"
         )
-    return to_weights(vectorizer, model, len(kept.texts)), {
-        "fit_time": (elapsed_s, "s"),
-        "iterations": (iterations, ""),
-        "peak_memory": (_peak_memory_mb(), "MB"),
-    }
+    return Fitted(
+        vectorizer,
+        model,
+        {
+            "fit_time": (elapsed_s, "s"),
+            "iterations": (iterations, ""),
+            "peak_memory": (_peak_memory_mb(), "MB"),
+        },
+    )
 
 
 def to_weights(vectorizer: Any, model: Any, texts: int) -> Weights:
@@ -168,6 +181,13 @@ def to_weights(vectorizer: Any, model: Any, texts: int) -> Weights:
         coefficients=model.coef_.T[columns].astype(np.float32),
         intercepts=model.intercept_.astype(np.float64),
     )
+
+
+def _change(fitted: Fitted, classifier: DialogueActClassifier, texts: list[str]) -> float:
+    """Largest difference any probability takes from the stored file's float32 coefficients."""
+    before = fitted.model.predict_proba(fitted.vectorizer.transform(texts))
+    after = np.array([classifier.probabilities(text) for text in texts])
+    return float(np.abs(before - after).max())
 
 
 def _say_counts(job: ActiveRun, counts: dict[str, int]) -> None:
