@@ -49,6 +49,7 @@ class Controls(QWidget):
         self.pads.setCheckable(True)
         self.pads.setChecked(pads)
         self.pads.setToolTip("On: deep work starts inside your pauses. Off: after your turn.")
+        self.pads.setMinimumWidth(104)
         self._label_pads(pads)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)

@@ -13,6 +13,7 @@ from app import theme
 from app.timeline import Fate, Mark, MarkKind, Timeline, Verdict, Work
 
 SPAN_S = 12.0
+CHUNK_S = 0.032
 _LABELS_PX = 78
 _RIGHT_PX = 14
 _AXIS_PX = 26
@@ -130,21 +131,25 @@ class Profiler(QWidget):
     def _audio(self, painter: QPainter, axis: _Axis) -> None:
         lane = self.lane("audio")
         middle, half = lane.center().y(), lane.height() / 2 - 4
-        lines, speech = [], []
+        lines: list[QLineF] = []
+        speech: list[QRectF] = []
         for chunk in reversed(self.timeline.audio):
             if chunk.end_s < axis.from_s:
                 break
             x = axis.x(chunk.end_s)
-            # Sound is drawn on a square-root scale, as quiet speech would vanish on a linear one.
-            high = max(chunk.high, 0.0) ** 0.5 * half
-            low = max(-chunk.low, 0.0) ** 0.5 * half
+            # Sound is drawn on a compressed scale: quiet speech would vanish on a linear one.
+            high = max(chunk.high, 0.0) ** 0.65 * half
+            low = max(-chunk.low, 0.0) ** 0.65 * half
             lines.append(QLineF(x, middle - max(high, 0.5), x, middle + max(low, 0.5)))
             if chunk.speech:
-                left = axis.x(chunk.end_s - 0.032)
-                speech.append(QRectF(left, lane.top(), x - left + 0.5, lane.height()))
+                left = axis.x(chunk.end_s - CHUNK_S)
+                if speech and speech[-1].left() - x < 0.5:
+                    speech[-1].setLeft(left)
+                else:
+                    speech.append(QRectF(left, lane.top(), x - left, lane.height()))
         for rectangle in speech:
             painter.fillRect(rectangle, theme.SPEECH)
-        per_chunk = (axis.right - axis.left) / SPAN_S * 0.032
+        per_chunk = (axis.right - axis.left) / SPAN_S * CHUNK_S
         painter.setPen(QPen(theme.AUDIO, max(1.0, per_chunk * 0.6)))
         painter.drawLines(lines)
 
@@ -236,21 +241,23 @@ class Profiler(QWidget):
     def _replies(self, painter: QPainter, axis: _Axis) -> None:
         lane = self.lane("reply")
         painter.setFont(theme.font(12))
-        for reply in self.timeline.replies:
-            if reply.end_s < axis.from_s - 3:
-                continue
+        right = axis.right
+        for reply in reversed(self.timeline.replies):
+            if right <= axis.left:
+                break
             left = max(axis.x(reply.start_s), axis.left)
-            text = painter.fontMetrics().elidedText(
-                f"▶ {reply.text.strip()}", Qt.TextElideMode.ElideRight, int(axis.right - left - 16)
-            )
-            width = painter.fontMetrics().horizontalAdvance(text) + 16
-            chip = QRectF(left, lane.center().y() - 14, width, 28)
+            room = right - left - 4
+            metrics, right = painter.fontMetrics(), left
+            if room < 24:
+                continue
+            words = f"▶ {reply.text.strip()}"
+            text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(room - 16))
+            chip = QRectF(left, lane.center().y() - 14, metrics.horizontalAdvance(text) + 16, 28)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(46, 211, 164, 40))
             painter.drawRoundedRect(chip, 6, 6)
             painter.setPen(theme.HIDDEN)
-            inner = chip.adjusted(8, 0, 0, 0)
-            painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, text)
+            painter.drawText(chip.adjusted(8, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

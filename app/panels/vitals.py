@@ -69,7 +69,9 @@ class Vital(QWidget):
         """Show a value, or that it is unavailable and why."""
         if reading.value is None:
             self.value.setText("—")
-            self.words.setText(f"{self._meaning} unavailable: {reading.reason}")
+            # The reason's first clause says why; what could be done about it is in the tip.
+            why = reading.reason.partition(";")[0].partition(" (")[0]
+            self.words.setText(f"{self._meaning} unavailable: {why}")
             self.line.hide()
         else:
             self.value.setText(f"{reading.value:.{self._decimals}f} {reading.unit}")
@@ -77,7 +79,7 @@ class Vital(QWidget):
             self.line.show()
             self.line.values.append(reading.value)
             self.line.update()
-        self.words.setToolTip(self.words.text())
+        self.words.setToolTip(reading.reason or self.words.text())
         self.setAccessibleName(f"{self.value.text()} {self.words.text()}")
 
 
