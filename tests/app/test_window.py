@@ -1,0 +1,150 @@
+"""The real window on a real screen, fed by the real engine."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.panels.profiler import COLOURS
+from engine import events
+from engine.events import Evidence, Reading, VitalsRead
+from engine.outbox import Outbox
+from engine.session import Session
+from engine.settings import Settings
+from engine.telemetry.vitals import VitalsReader
+
+LANES = ("audio", "turn end", "verdict", "decoder", "reply")
+
+
+@pytest.fixture
+def outbox() -> Outbox:
+    return Outbox()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, outbox: Outbox) -> MainWindow:
+    window = MainWindow(outbox, pads=True)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+def pixels(window: MainWindow, lane: str) -> bytes:
+    area: QRect = window.profiler.lane(lane).toRect()
+    image = window.profiler.grab(area).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return bytes(image.constBits())
+
+
+@pytest.mark.usefixtures("models")
+def test_every_lane_draws_what_the_engine_does(
+    qtbot: QtBot, window: MainWindow, outbox: Outbox, data: Path
+) -> None:
+    before = {lane: pixels(window, lane) for lane in LANES}
+    ladder = window.ladder.rungs.grab().toImage()
+    session = Session(Settings(), outbox, log_folder=None)
+    window.command.connect(session.send)
+    finished: list[events.Event] = []
+    window.bridge.listen(
+        event=lambda e: finished.append(e) if isinstance(e, events.ReplyFinished) else None
+    )
+    window.bridge.start()
+    session.start()
+    try:
+        qtbot.waitUntil(window.controls.start.isEnabled, timeout=60_000)
+        window.controls.open_file(data / "audio" / "livekit_weather_question.wav")
+        qtbot.waitUntil(lambda: bool(finished), timeout=60_000)
+        qtbot.waitUntil(lambda: "–" not in window.headline.first_word.value.text(), timeout=5_000)
+    finally:
+        assert session.stop(10)
+        window.bridge.stop()
+    unchanged = [lane for lane in LANES if pixels(window, lane) == before[lane]]
+    assert not unchanged
+    assert window.ladder.rungs.grab().toImage() != ladder
+    assert window.ladder.strip.tokens
+    assert window.headline.first_word.words.text().endswith("measured")
+    assert window.headline.without.words.text().endswith("derived")
+
+
+def test_silence_draws_no_decoder_work(window: MainWindow, outbox: Outbox) -> None:
+    outbox.post(events.AudioHeard(heard_s=0.03, low=-0.1, high=0.1, p_speech=0, speech=False))
+    window.bridge.deliver()
+    area = window.profiler.lane("decoder").toRect()
+    image = window.profiler.grab(area).toImage()
+    work = {colour.rgb() for colour in COLOURS.values()}
+    drawn = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+    assert not drawn & work
+
+
+def test_a_sensor_that_is_missing_is_never_a_zero(window: MainWindow, outbox: Outbox) -> None:
+    missing = Reading(value=None, unit="°C", evidence=Evidence.UNAVAILABLE, reason="no sensor here")
+    real = VitalsReader().read()
+    fields = {name: getattr(real, name) for name in VitalsRead.__slots__}
+    outbox.show(VitalsRead(**{**fields, "temperature": missing}))
+    window.bridge.deliver()
+    assert window.vitals.temperature.value.text() == "—"
+    assert "unavailable: no sensor here" in window.vitals.temperature.words.text()
+    assert window.vitals.memory.value.text().endswith("MB")
+
+
+def test_a_problem_is_a_banner_and_a_failed_start_can_be_retried(
+    qtbot: QtBot, window: MainWindow, outbox: Outbox
+) -> None:
+    outbox.post(events.Problem(heard_s=0, message="The microphone is gone: connect it again"))
+    window.bridge.deliver()
+    assert window.banner.isVisible()
+    assert not window.banner.retry.isVisible()
+    outbox.post(events.EngineFailed(heard_s=0, message="A model is missing: fetch it"))
+    window.bridge.deliver()
+    assert window.banner.retry.isVisible()
+    with qtbot.waitSignal(window.command) as asked:
+        window.banner.retry.click()
+    assert asked.args == [events.Retry()]
+    assert not window.banner.isVisible()
+
+
+def test_the_switch_tells_the_engine(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.command) as asked:
+        window.controls.pads.click()
+    assert asked.args == [events.SwitchPads(on=False)]
+    assert window.controls.pads.text() == "PADS off"
+
+
+def test_every_demo_the_microphone_and_a_file_are_on_offer(window: MainWindow) -> None:
+    offers = [window.controls.source.itemText(i) for i in range(window.controls.source.count())]
+    assert sum(offer.startswith("Demo:") for offer in offers) >= 3
+    assert "Microphone" in offers
+
+
+@pytest.mark.usefixtures("models", "display")
+def test_smoke_opens_draws_and_quits() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "--smoke"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=90,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_without_a_display_it_says_so() -> None:
+    bare = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    bare["QT_QPA_PLATFORM"] = "xcb"
+    done = subprocess.run(
+        [sys.executable, "-m", "app"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env=bare,
+    )
+    assert done.returncode == 1
+    assert "no display" in done.stderr
+    assert "Traceback" not in done.stderr
