@@ -17,6 +17,7 @@ from engine.events import (
     DecoderStatus,
     DecoderWorked,
     Event,
+    Problem,
     ReplyFinished,
     ReplyServed,
     TokenDecoded,
@@ -26,6 +27,8 @@ from engine.events import (
 from engine.settings import DecoderSettings, GateSettings
 from engine.speculation import client
 from engine.trigger.ledger import Ledger
+
+_ATTEMPTS = 3  # a decoder that dies of the same turn every time must not be asked for ever
 
 
 @dataclass(slots=True)
@@ -43,6 +46,7 @@ class _Branch:
     first_token_s: float | None = None
     tokens: list[client.Token] = field(default_factory=list)
     served: int = 0
+    attempts: int = 1
     done: client.Done | None = None
 
 
@@ -249,9 +253,14 @@ class Replies:
         if branch is self._live:
             self.discard(message)
             return
+        if branch.attempts == _ATTEMPTS:
+            sentence = f"This turn could not be answered ({message}): say it again"
+            self._post(Problem(heard_s=self._now_s(), message=sentence))
+            self._finish("failed")
+            return
         replacement = self._begin(branch.turn, branch.text, speculative=False)
         replacement.committed_s, replacement.onset_wall_s = branch.committed_s, branch.onset_wall_s
-        replacement.triggered = branch.triggered
+        replacement.triggered, replacement.attempts = branch.triggered, branch.attempts + 1
         replacement.first_token_s = branch.first_token_s
         replacement.tokens, replacement.served = branch.tokens, branch.served
         self.ledger.discard(branch.number)
