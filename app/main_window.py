@@ -110,6 +110,8 @@ class MainWindow(QMainWindow):
         match event:
             case events.Problem(message=message):
                 self.banner.tell(message, retry=isinstance(event, events.EngineFailed))
+            case events.SourceEnded(reason=reason) if reason not in ("finished", "closed"):
+                self.banner.tell(reason, retry=False)
             case events.WorkerDied(name=name, reason=reason):
                 sentence = f"The {name} stopped ({reason}): close the window and start again."
                 self.banner.tell(sentence, retry=False)

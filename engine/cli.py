@@ -14,7 +14,7 @@ from typing import Any
 
 from engine import events, paths, settings
 from engine.errors import PadsError
-from engine.evaluation import doctor, live
+from engine.evaluation import doctor, identity, live
 from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
 from engine.jobs import commands as jobs
@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     bench = verbs.add_parser("bench", help="measure this machine")
     kinds = bench.add_subparsers(dest="kind", required=True)
     live.add_parser(kinds)
+    identity.add_parser(kinds)
 
     jobs.add_parser(verbs)
     models.add_parser(verbs)
@@ -128,7 +129,7 @@ def _print_words(event: Event) -> None:
             print(f"{event.heard_s:7.2f} s  you:   {event.text}")
         case events.ReplyFinished():
             print(f"{event.heard_s:7.2f} s  reply: {event.text}")
-        case events.Problem():
+        case events.Problem() if not isinstance(event, events.EngineFailed):
             print(f"pads: {event.message}", file=sys.stderr)
 
 

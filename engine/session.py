@@ -243,7 +243,6 @@ class _Engine:
             self._turns = self._conversation()
             source.start()
         except PadsError as exc:
-            self._post(events.Problem(heard_s=0.0, message=str(exc)))
             self._post(events.SourceEnded(heard_s=0.0, reason=str(exc)))
             return
         self._source = source
@@ -259,8 +258,6 @@ class _Engine:
             return
         source.close()
         self._turns.close()
-        if source.problem:
-            self._post(events.Problem(heard_s=self._now_s(), message=source.problem))
         self._post(events.SourceEnded(heard_s=self._now_s(), reason=reason))
 
     def _conversation(self) -> Turns:

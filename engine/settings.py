@@ -48,13 +48,13 @@ class DecoderSettings:
 
     model: str = "smollm2-135m-instruct-q4_1"
     exit_layer: int = 10
-    draft_tokens: int = 3
+    draft_tokens: int = 1
     speculation: str = "always"
     """always, never, or auto (measured choice)."""
     threads: int = 2
     context_tokens: int = 2048
     reply_tokens: int = 48
-    system_prompt: str = "You are a helpful voice assistant. Answer in one or two short sentences."
+    system_prompt: str = "You are a helpful voice assistant. Answer in one short sentence."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,15 +88,37 @@ def test_near_silence_is_answered_by_silence(data: Path, tmp_path: Path) -> None
     assert len(of(events.AudioHeard, seen)) >= 4 * 31
 
 
+def kill_decoder() -> int:
+    """SIGKILL to the decoder: the child that holds the language model."""
+    child = max(psutil.Process().children(), key=lambda process: process.memory_info().rss)
+    os.kill(child.pid, signal.SIGKILL)
+    return child.pid
+
+
+@pytest.mark.usefixtures("models")
+def test_a_turn_the_decoder_always_dies_of_is_given_up_with_a_sentence(data: Path) -> None:
+    seen: list[Event] = []
+    killed: set[int] = set()
+
+    def see(event: Event) -> None:
+        seen.append(event)
+        if _deep(event):
+            killed.add(kill_decoder())
+
+    source = events.OpenFile(path=str(data / "audio" / "livekit_weather_question.wav"))
+    converse(with_pads(Settings(), False), source, see=see)
+    assert len(killed) == 3
+    assert [event.reason for event in of(events.ReplyFinished, seen)] == ["failed"]
+    assert any("say it again" in event.message for event in of(events.Problem, seen))
+
+
 @pytest.mark.usefixtures("models")
 def test_a_decoder_killed_in_a_reply_does_not_cost_the_turn(data: Path) -> None:
     killed: list[int] = []
 
     def kill_once(event: Event) -> None:
         if isinstance(event, events.TokenDecoded) and not killed and event.index >= 2:
-            child = max(psutil.Process().children(), key=lambda process: process.memory_info().rss)
-            killed.append(child.pid)
-            os.kill(child.pid, signal.SIGKILL)
+            killed.append(kill_decoder())
 
     seen: list[Event] = []
 
