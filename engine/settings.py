@@ -54,7 +54,7 @@ class DecoderSettings:
     threads: int = 2
     context_tokens: int = 2048
     reply_tokens: int = 48
-    system_prompt: str = "You are a helpful voice assistant. Answer in one short sentence."
+    system_prompt: str = "You are a helpful voice assistant. Answer in one or two short sentences."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,7 +51,7 @@ class Headline(QWidget):
         super().__init__()
         self.setFixedHeight(96)
         self.first_word = Figure(
-            "from end of turn to first word, last turn", theme.HIDDEN, Evidence.MEASURED
+            "from your turn's end to the first word", theme.HIDDEN, Evidence.MEASURED
         )
         self.without = Figure("the same turn without PADS", theme.VISIBLE, Evidence.DERIVED)
         self.hidden = Figure("deep work hidden in pauses", theme.TEXT, Evidence.MEASURED)
