@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from app import theme
 from app.main_window import MainWindow
-from engine import paths, settings
+from engine import logs, paths, settings
 from engine.errors import SettingsRejected
 from engine.events import Problem
 from engine.outbox import Outbox
@@ -39,6 +39,7 @@ def run(*, smoke: bool = False) -> int:
     window = MainWindow(outbox, pads=chosen.pads)
     window.show()
     with ExitStack() as stack:
+        stack.enter_context(logs.recording())
         _quit_on_signals(application, stack)
         # The engine's libraries take most of a second to import: the window comes first.
         QTimer.singleShot(0, lambda: _start_engine(window, outbox, chosen, stack))
