@@ -3,8 +3,9 @@
     python3 packaging/bootstrap.py run [ARGUMENTS OF pads]
     python3 packaging/bootstrap.py test [ARGUMENTS OF pytest]
 
-Whatever is already done is not done again, without asking the network: every step is recorded
-with the hash of what it was made from. A step that was interrupted has no record.
+Whatever is already done is not done again, and the network not asked: every step is recorded
+with the hash of what it was made from. After an installation that was interrupted, .venv is
+made anew; what was downloaded and compiled before is used again.
 """
 
 from __future__ import annotations
@@ -40,30 +41,36 @@ OLDEST, NEWEST = (3, 11), (3, 14)
 class Record:
     """The steps completed in the virtual environment, each with the hash of its inputs."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self) -> None:
         try:
-            self._done: dict[str, str] = json.loads(path.read_text("utf-8"))
+            self._done: dict[str, str] = json.loads(RECORD.read_text("utf-8"))
         except (OSError, ValueError):
             self._done = {}
+
+    @property
+    def broken(self) -> bool:
+        """Whether a step began and did not end: what it installed may be half there."""
+        return "begun" in self._done
 
     def has(self, step: str, key: str) -> bool:
         return self._done.get(step) == key
 
     def do(self, step: str, key: str, work: Callable[[], None]) -> None:
-        """Do the step unless it is done; while it is being done, it counts as not done."""
+        """Do the step unless it is done."""
         if self.has(step, key):
             return
         self._done.pop(step, None)
+        self._done["begun"] = step
         self.write()
         work()
         self._done[step] = key
+        del self._done["begun"]
         self.write()
 
     def write(self) -> None:
-        partial = self._path.with_suffix(".partial")
+        partial = RECORD.with_suffix(".partial")
         partial.write_text(json.dumps(self._done, indent=1), "utf-8")
-        partial.replace(self._path)
+        partial.replace(RECORD)
 
 
 def main(arguments: list[str]) -> int:
@@ -121,7 +128,7 @@ def _set_up(mode: str) -> None:
 def _steps(mode: str) -> None:
     env, logs = _environment(), _cache() / "logs"
     logs.mkdir(parents=True, exist_ok=True)
-    record = Record(RECORD)
+    record = Record()
     _system_packages(mode, record, log=logs / "apt.log")
 
     def install(words: str, *what: str) -> Callable[[], None]:
@@ -129,11 +136,7 @@ def _steps(mode: str) -> None:
         command += ["--disable-pip-version-check", *what]
         return lambda: watch(words, command, log=logs / "pip.log", env=env)
 
-    def install_llama() -> None:
-        wheel = llama.wheel(_base_python(), _cache() / "wheels", log=logs / "llama.log", env=env)
-        install("installing llama.cpp", "--no-index", "--force-reinstall", str(wheel))()
-
-    if not record.has("venv", _venv_key()) or not PYTHON.exists():
+    if record.broken or not record.has("venv", _venv_key()) or not PYTHON.exists():
         record = _empty_venv()
         command = [_base_python(), "-m", "venv", str(VENV)]
         log = logs / "venv.log"
@@ -144,7 +147,10 @@ def _steps(mode: str) -> None:
     record.do("packages", _hash(run), packages)
     if mode == "test":
         record.do("test", _hash(test), install("installing test packages", *hashed, str(test)))
-    record.do("llama.cpp", llama.key(), install_llama)
+    if not record.has("llama.cpp", llama.key()):
+        wheel = llama.wheel(str(PYTHON), _cache() / "wheels", log=logs / "llama.log", env=env)
+        compiled = install("installing llama.cpp", "--no-index", "--force-reinstall", str(wheel))
+        record.do("llama.cpp", llama.key(), compiled)
     project = install("installing PADS Live", "--no-index", "--no-build-isolation", "-e", str(ROOT))
     record.do("project", _hash(ROOT / "pyproject.toml"), project)
     if not _models_are_here():
@@ -174,7 +180,7 @@ def _empty_venv() -> Record:
             say(f"moved a .venv that was not made by this script to {aside.name}")
     shutil.rmtree(removing, ignore_errors=True)
     VENV.mkdir()
-    record = Record(RECORD)
+    record = Record()
     record.write()
     return record
 
@@ -197,7 +203,7 @@ def _check(pytest_arguments: list[str]) -> int:
         "ruff check": [python, "-m", "ruff", "check"],
         "ruff format": [python, "-m", "ruff", "format", "--check"],
         "mypy": [python, "-m", "mypy"],
-        "import contracts": [str(VENV / "bin" / "lint-imports")],
+        "import contracts": [python, str(VENV / "bin" / "lint-imports")],
         "tests": [python, "-m", "pytest", *pytest_arguments],
     }
     failed = []

@@ -71,6 +71,6 @@ def _as_root() -> list[str] | None:
     sudo = ["sudo", "--non-interactive"]
     try:
         allowed = subprocess.run([*sudo, "true"], capture_output=True, check=False).returncode == 0
-    except FileNotFoundError:
-        return None
+    except OSError:
+        return None  # there is no sudo, or not for this user
     return [*sudo, "DEBIAN_FRONTEND=noninteractive"] if allowed else None

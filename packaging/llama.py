@@ -27,6 +27,8 @@ def key() -> str:
 def wheel(python: str, cache: Path, *, log: Path, env: dict[str, str]) -> Path:
     """The wheel from `cache`, compiled first if it is not there; raises `Stopped`.
 
+    `python` is an interpreter that has pip.
+
     A finished wheel appears in the cache by one rename. Clones that need it at the same time
     compile it once.
     """
@@ -48,8 +50,10 @@ def _compile(python: str, work: Path, *, log: Path, env: dict[str, str]) -> None
     temporary.mkdir()
     path = os.pathsep.join([str(tools / "bin"), env.get("PATH", os.defpath)])
     env = {**env, "PATH": path, "TMPDIR": str(temporary)}
-    watch("preparing to build llama.cpp", [python, "-m", "venv", str(tools)], log=log, env=env)
-    pip = [str(tools / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    make = [python, "-m", "venv", "--without-pip", str(tools)]
+    watch("preparing to build llama.cpp", make, log=log, env=env)
+    pip = [python, "-m", "pip", "--python", str(tools / "bin" / "python")]
+    pip += ["--disable-pip-version-check", "--no-input"]
     hashed = ["--no-deps", "--require-hashes", "-r"]
     install = [*pip, "install", "--only-binary", ":all:", *hashed, str(TOOLS)]
     watch("fetching what builds llama.cpp", install, log=log, env=env)

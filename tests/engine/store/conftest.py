@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import csv
 import hashlib
-import io
 import ssl
 import subprocess
 import threading
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +15,7 @@ from typing import Any
 import pytest
 
 from engine.store.manifest import ModelFile
+from tests.wheels import write_wheel
 
 Wheel = Callable[[dict[str, bytes]], None]
 
@@ -57,19 +54,7 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wheel:
     monkeypatch.setenv("PIP_FIND_LINKS", str(offered))
 
     def make(members: dict[str, bytes]) -> None:
-        info = "pads_tiny_model-1.0.dist-info"
-        about = "Metadata-Version: 2.1\nName: pads-tiny-model\nVersion: 1.0\n"
-        kind = "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        files = {**members, f"{info}/METADATA": about.encode(), f"{info}/WHEEL": kind.encode()}
-        record = io.StringIO()
-        for name, content in files.items():
-            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=")
-            csv.writer(record).writerow([name, f"sha256={digest.decode()}", len(content)])
-        csv.writer(record).writerow([f"{info}/RECORD", "", ""])
-        path = offered / "pads_tiny_model-1.0-py3-none-any.whl"
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in {**files, f"{info}/RECORD": record.getvalue().encode()}.items():
-                archive.writestr(name, content)
+        write_wheel(offered, "pads_tiny_model", "1.0", members)
 
     return make
 
