@@ -53,10 +53,8 @@ def provide(packages: list[str], *, log: Path, env: dict[str, str]) -> None:
     command = ["apt-get", "install", "--yes", "--no-install-recommends", *absent]
     before = _as_root()
     if before is None:
-        typed = " ".join(["sudo", *command])
-        raise Stopped(
-            f"Some system packages are missing. Type this, then start again:\n\n{typed}\n"
-        )
+        typed = " ".join(["sudo apt-get update && sudo", *command])
+        raise Stopped(f"System packages are missing. Type this, then start again:\n\n{typed}\n")
     env = {**env, "DEBIAN_FRONTEND": "noninteractive"}
     patient = ["-o", "DPkg::Lock::Timeout=300"]
     watch("reading the list of system packages", [*before, "apt-get", "update"], log=log, env=env)
