@@ -20,7 +20,7 @@ _WINDOW = 400
 
 
 def log_mel(audio: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Features of shape [80, n // 160] for `n` samples of 16 kHz mono audio."""
+    """Features of shape [80, n // 160] for `n` > 200 samples of mono 16 kHz audio."""
     padded = np.pad(audio, _WINDOW // 2, mode="reflect")
     frames = sliding_window_view(padded, _WINDOW)[::HOP][: len(audio) // HOP]
     spectrum = np.fft.rfft(frames * _hann(), axis=1)

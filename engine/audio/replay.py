@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import soxr
 from numpy.typing import NDArray
 
 from engine.audio.ring import Ring
+from engine.audio.sources import mono, rate_warning
 from engine.clock import SAMPLE_RATE_HZ, SampleClock
 from engine.errors import AudioUnavailable
 
@@ -27,17 +29,17 @@ class Replay:
     """
 
     kind = "file"
+    overflows = 0
 
     def __init__(self, path: Path, ring: Ring, clock: SampleClock, *, pace: float = 1.0) -> None:
-        self.name, self.overflows = path.name, 0
+        self.name = path.name
         self._path, self._ring, self._clock, self._pace = path, ring, clock, pace
         self._file = _open(path)
-        if self._file.frames == 0:
-            self._file.close()
-            raise _unreadable(path, "it holds no sound")
-        self.seconds: float | None = self._file.frames / self._file.samplerate
+        self._rate = self._file.samplerate
+        self.seconds: float | None = self._file.frames / self._rate
+        self.warning = rate_warning(f"The recording {path.name}", self._rate)
+        self.problem: str | None = None
         self._stop = threading.Event()
-        self._problem: str | None = None
         self._thread = threading.Thread(target=self._run, name="replay", daemon=True)
 
     def start(self) -> None:
@@ -56,60 +58,71 @@ class Replay:
         """Whether the file, and the silence after it, has been played."""
         return self._thread.ident is not None and not self._thread.is_alive()
 
-    @property
-    def problem(self) -> str | None:
-        """Why the file broke off, if it did."""
-        return self._problem
-
     def _run(self) -> None:
         try:
             self._play()
-        except (soundfile.SoundFileError, OSError) as exc:
-            self._problem = str(_unreadable(self._path, f"it broke off: {exc}"))
+        except Exception as exc:  # noqa: BLE001 - a thread's root: the session tells the reason
+            self.problem = str(_unplayable(self._path, f"it broke off: {exc}"))
 
     def _play(self) -> None:
         began_s = time.monotonic()
-        heard_s = 0.0
-        rate = self._file.samplerate
-        resample = soxr.ResampleStream(rate, SAMPLE_RATE_HZ, 1, dtype="float32")
-        block = round(rate * _BLOCK_S)
-        silence = round(rate * _TRAILING_S)
-        while not self._stop.is_set():
-            samples = self._file.read(block, dtype="float32", always_2d=True)
-            if not len(samples) and silence > 0:
-                samples = np.zeros((min(block, silence), 1), np.float32)
-                silence -= len(samples)
-            last = not len(samples)
-            mono = _clean(samples.mean(axis=1) if not last else np.zeros(0, np.float32))
-            heard = mono if rate == SAMPLE_RATE_HZ else resample.resample_chunk(mono, last=last)
-            heard_s += len(heard) / SAMPLE_RATE_HZ
+        heard = 0
+        for block in self._resampled():
+            heard += len(block)
+            heard_s = heard / SAMPLE_RATE_HZ
+            # Due times are counted from the start, so lateness never adds up to a drift.
             due_s = began_s + heard_s / self._pace
             if self._stop.wait(max(0.0, due_s - time.monotonic())):
                 return
             self._clock.mark(heard_s)
-            self._ring.write(heard)
-            if last:
-                return
+            self._ring.write(block)
+
+    def _resampled(self) -> Iterator[NDArray[np.float32]]:
+        """All of the file and the trailing silence as blocks of mono 16 kHz audio."""
+        if self._rate == SAMPLE_RATE_HZ:
+            yield from map(mono, self._frames())
+            return
+        stream = soxr.ResampleStream(self._rate, SAMPLE_RATE_HZ, 1, dtype="float32")
+        for frames in self._frames():
+            yield stream.resample_chunk(mono(frames))
+        yield stream.resample_chunk(np.zeros(0, np.float32), last=True)
+
+    def _frames(self) -> Iterator[NDArray[np.float32]]:
+        """The file, then silence, at the file's rate: blocks of shape [n, channels]."""
+        size = max(1, round(self._rate * _BLOCK_S))
+        left = self._file.frames
+        while left > 0:
+            frames = self._file.read(min(size, left), dtype="float32", always_2d=True)
+            if not len(frames):
+                break  # shorter than its header says
+            left -= len(frames)
+            yield frames
+        left = round(self._rate * _TRAILING_S)
+        while left > 0:
+            yield np.zeros((min(size, left), 1), np.float32)
+            left -= size
 
 
 def _open(path: Path) -> soundfile.SoundFile:
-    if not path.is_file():
-        raise _unreadable(path, "there is no such file")
-    if path.stat().st_size == 0:
-        raise _unreadable(path, "the file is empty")
     try:
-        return soundfile.SoundFile(path)
-    except (soundfile.SoundFileError, OSError) as exc:
-        raise _unreadable(path, "its format is not known") from exc
+        if not path.is_file():
+            raise _unplayable(path, "there is no such file")
+        if path.stat().st_size == 0:
+            raise _unplayable(path, "the file is empty")
+        path.open("rb").close()
+        file = soundfile.SoundFile(path)
+    except OSError as exc:
+        raise _unplayable(path, exc.strerror or str(exc)) from exc
+    except (soundfile.SoundFileError, TypeError) as exc:  # TypeError: headerless, by its suffix
+        raise _unplayable(path, "its format is not known") from exc
+    if file.frames <= 0:
+        file.close()
+        raise _unplayable(path, "it holds no sound")
+    return file
 
 
-def _unreadable(path: Path, why: str) -> AudioUnavailable:
+def _unplayable(path: Path, why: str) -> AudioUnavailable:
     return AudioUnavailable(
         f"The recording {path} cannot be played ({why})",
         remedy="choose a WAV, FLAC or OGG file with sound in it",
     )
-
-
-def _clean(samples: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Finite and within -1..1, whatever a damaged file holds."""
-    return np.clip(np.nan_to_num(samples, posinf=1.0, neginf=-1.0), -1.0, 1.0)

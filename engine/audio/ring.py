@@ -1,4 +1,4 @@
-"""The ring between an audio source and the engine: preallocated, never blocks its writer."""
+"""The ring between an audio source and its reader: preallocated, never blocks its writer."""
 
 from __future__ import annotations
 
@@ -11,28 +11,36 @@ from engine.clock import SAMPLE_RATE_HZ
 
 
 class Ring:
-    """Mono float32 samples at 16 kHz, one writer and one reader.
+    """Float32 samples, one writer and one reader; mono at 16 kHz unless both agree otherwise.
 
     A reader that falls a whole ring behind loses the oldest samples; `dropped_blocks` counts
     the writes that cost it some.
     """
 
     def __init__(self, seconds: float = 30.0) -> None:
-        self._samples = np.zeros(round(seconds * SAMPLE_RATE_HZ), np.float32)
+        """A ring that holds `seconds` of mono 16 kHz audio."""
+        self._samples = np.zeros(max(1, round(seconds * SAMPLE_RATE_HZ)), np.float32)
         self._changed = threading.Condition()
         self._read = 0
         self.written = 0
+        """Samples ever written."""
         self.dropped_blocks = 0
 
+    @property
+    def unread(self) -> int:
+        """Samples that can be read now."""
+        return self.written - self._read
+
     def write(self, block: NDArray[np.float32]) -> None:
-        """Append samples of shape [n], n at most the ring's size."""
-        size = len(self._samples)
+        """Append samples of shape [n]; the lock is held for a copy, never for a reader's work."""
+        size, n = len(self._samples), len(block)
+        kept = block[-size:]  # all that could be read again of a block longer than the ring
         with self._changed:
-            at = self.written % size
-            first = min(len(block), size - at)
-            self._samples[at : at + first] = block[:first]
-            self._samples[: len(block) - first] = block[first:]
-            self.written += len(block)
+            at = (self.written + n - len(kept)) % size
+            first = min(len(kept), size - at)
+            self._samples[at : at + first] = kept[:first]
+            self._samples[: len(kept) - first] = kept[first:]
+            self.written += n
             if self.written - self._read > size:
                 self._read = self.written - size
                 self.dropped_blocks += 1
@@ -41,16 +49,18 @@ class Ring:
     def read(self, n: int) -> NDArray[np.float32] | None:
         """The oldest `n` unread samples, or None while fewer are there."""
         size = len(self._samples)
+        block = np.empty(n, np.float32)
         with self._changed:
-            if self.written - self._read < n:
+            if self.unread < n:
                 return None
             at = self._read % size
             first = min(n, size - at)
-            block = np.concatenate((self._samples[at : at + first], self._samples[: n - first]))
+            block[:first] = self._samples[at : at + first]
+            block[first:] = self._samples[: n - first]
             self._read += n
         return block
 
     def wait(self, n: int, timeout_s: float) -> bool:
         """Wait until `n` samples can be read; False if they did not arrive in time."""
         with self._changed:
-            return self._changed.wait_for(lambda: self.written - self._read >= n, timeout_s)
+            return self._changed.wait_for(lambda: self.unread >= n, timeout_s)
