@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from pathlib import Path
 
 import ctranslate2
@@ -15,40 +16,95 @@ from engine.errors import ModelUnavailable
 
 _LONGEST_S = 30.0  # the encoder has no positions beyond
 _SHORTEST_CONTEXT_S = 10.0  # with less around it the model invents words
+_MARGIN_S = 0.5
 _TOKENS_PER_S = 6
+_PROMPT = ("<|startoftranscript|>", "<|notimestamps|>")
+
+# Silence, noise and hum score .91 to .99 here and would read "you" or "I'm"; of 159 single
+# words cut out of meetings none scored above .89.
+_NOTHING_SAID = 0.9
+
+# Pieces of long speech are cut where it is quietest in this range.
+_CUT_FROM_S, _CUT_TO_S, _CUT_WINDOW_S = 20.0, 29.5, 0.2
+_REMEMBERED_PIECES = 8
 
 
 class Transcriber:
-    """Greedy transcription of short utterances. Raises `ModelUnavailable` when not loadable."""
+    """Greedy transcription of an utterance: the same audio gives the same words.
+
+    Calls leave the interpreter's lock while the model works; two at once are not allowed.
+    """
 
     def __init__(self, folder: Path, threads: int = 1) -> None:
+        """Load the model in `folder`. Raises `ModelUnavailable`."""
         try:
             self._model = ctranslate2.models.Whisper(
                 str(folder), device="cpu", compute_type="int8", intra_threads=threads
             )
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         except Exception as exc:
-            raise ModelUnavailable(
-                f"The speech recognition model in {folder} cannot be loaded ({exc})",
-                remedy="fetch it again with `pads models fetch`",
-            ) from exc
-        names = ("<|startoftranscript|>", "<|notimestamps|>")
-        self._prompt = [self._tokenizer.token_to_id(name) for name in names]
+            raise _not_loadable(folder, str(exc)) from exc
+        self._prompt = [self._tokenizer.token_to_id(name) for name in _PROMPT]
+        if None in self._prompt:
+            raise _not_loadable(folder, "its tokeniser is not Whisper's")
+        self._pieces: dict[bytes, str] = {}
 
     def transcribe(self, audio: NDArray[np.float32]) -> str:
-        """The words in mono 16 kHz `audio`, shape [n]; of more than 30 s the last 30."""
-        audio = audio[-round(_LONGEST_S * SAMPLE_RATE_HZ) :]
-        seconds = len(audio) / SAMPLE_RATE_HZ
-        if not len(audio):
+        """The words in mono 16 kHz `audio`, shape [n], or "" where there are none.
+
+        More than 29.5 s is cut at quiet places into pieces. The words of finished pieces are
+        remembered, so that each pause of a long turn costs only its last piece.
+        """
+        *finished, last = _pieces(audio)
+        words = [*(self._remembered(piece) for piece in finished), self._words(last)]
+        return " ".join(filter(None, words))
+
+    def close(self) -> None:
+        """Free the model's memory; `transcribe` must not be called again."""
+        self._model.unload_model()
+
+    def _remembered(self, piece: NDArray[np.float32]) -> str:
+        key = blake2b(piece.tobytes(), digest_size=16).digest()
+        if key not in self._pieces:
+            if len(self._pieces) == _REMEMBERED_PIECES:
+                del self._pieces[next(iter(self._pieces))]
+            self._pieces[key] = self._words(piece)
+        return self._pieces[key]
+
+    def _words(self, audio: NDArray[np.float32]) -> str:
+        if not audio.any():
             return ""
-        context_s = min(_LONGEST_S, max(_SHORTEST_CONTEXT_S, seconds + 0.5))
+        seconds = len(audio) / SAMPLE_RATE_HZ
+        context_s = min(_LONGEST_S, max(_SHORTEST_CONTEXT_S, seconds + _MARGIN_S))
         padded = np.zeros(round(context_s * SAMPLE_RATE_HZ), np.float32)
         padded[: len(audio)] = audio
-        features = ctranslate2.StorageView.from_array(log_mel(padded)[None])
         (result,) = self._model.generate(
-            features,
+            ctranslate2.StorageView.from_array(log_mel(padded)[None]),
             [self._prompt],
             beam_size=1,
             max_length=len(self._prompt) + 6 + int(_TOKENS_PER_S * seconds),
+            return_no_speech_prob=True,
         )
-        return str(self._tokenizer.decode(result.sequences_ids[0])).strip()
+        if result.no_speech_prob > _NOTHING_SAID:
+            return ""
+        words = str(self._tokenizer.decode(result.sequences_ids[0])).strip()
+        return words if any(map(str.isalnum, words)) else ""
+
+
+def _pieces(audio: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+    """`audio` in pieces the encoder can take; where it is cut depends on earlier audio only."""
+    pieces, window = [], round(_CUT_WINDOW_S * SAMPLE_RATE_HZ)
+    first, end = round(_CUT_FROM_S * SAMPLE_RATE_HZ), round(_CUT_TO_S * SAMPLE_RATE_HZ)
+    while len(audio) > end:
+        power = np.cumsum(np.square(audio[first:end], dtype=np.float64))
+        cut = first + int(np.argmin(power[window:] - power[:-window])) + window // 2
+        pieces.append(audio[:cut])
+        audio = audio[cut:]
+    return [*pieces, audio]
+
+
+def _not_loadable(folder: Path, why: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"The speech recognition model in {folder} cannot be loaded ({why})",
+        remedy="fetch it again with `pads models fetch`",
+    )

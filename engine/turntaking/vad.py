@@ -13,7 +13,14 @@ from engine.clock import SAMPLE_RATE_HZ
 from engine.errors import ModelUnavailable
 
 CHUNK = 512
+"""Samples the model takes at once: 32 ms."""
 _CONTEXT = 64
+
+# Noise, hum or music leave the recurrent state hard of hearing: the speech that follows is
+# noticed up to half a second late. So a long quiet is forgotten; it is longer than a turn's
+# longest pause, because the first chunks after forgetting are judged less surely.
+_QUIET = 0.1
+_QUIET_CHUNKS = 32
 
 
 def open_model(path: Path) -> Any:
@@ -38,7 +45,7 @@ def open_model(path: Path) -> Any:
 
 
 class SpeechDetector:
-    """P(speech) of consecutive 32 ms chunks."""
+    """P(speech) of consecutive 32 ms chunks. Raises `ModelUnavailable` when not loadable."""
 
     def __init__(self, model: Path) -> None:
         self._session = open_model(model)
@@ -49,14 +56,19 @@ class SpeechDetector:
         """Forget what was heard."""
         self._state = np.zeros((2, 1, 128), np.float32)
         self._context = np.zeros(_CONTEXT, np.float32)
+        self._quiet_chunks = 0
 
     def update(self, chunk: NDArray[np.float32]) -> float:
         """P(speech) in the next chunk, shape [512], mono 16 kHz."""
         window = np.concatenate((self._context, chunk))[None, :]
         inputs = {"input": window, "state": self._state, "sr": self._rate}
-        probability, self._state = self._session.run(None, inputs)
+        output, self._state = self._session.run(None, inputs)
         self._context = chunk[-_CONTEXT:].copy()
-        return float(probability[0, 0])
+        probability = float(output[0, 0])
+        self._quiet_chunks = self._quiet_chunks + 1 if probability < _QUIET else 0
+        if self._quiet_chunks == _QUIET_CHUNKS:
+            self.reset()
+        return probability
 
 
 def _first_line(exc: Exception) -> str:
