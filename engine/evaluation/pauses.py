@@ -10,7 +10,8 @@ annotation; meetings are what is resampled.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from engine.errors import DataUnavailable
 from engine.evaluation.silences import defects, gaps
 from engine.evaluation.statistics import cluster_bootstrap
 from engine.events import Evidence
-from engine.records.evidence import Figure, words
+from engine.records.evidence import Figure, Interval, words
 from engine.records.runs import ActiveRun
 from engine.training.corpora import ami, archive
 from engine.training.corpora.ami import Meeting
@@ -74,6 +75,10 @@ def run(
         raise DataUnavailable(
             f"The corpus {corpus.place} holds fewer than two usable meetings",
             remedy="obtain it again",
+        )
+    if not any(table.any() for table in tables["pauses"]):
+        raise DataUnavailable(
+            f"The corpus {corpus.place} holds no pause", remedy="check that its words have times"
         )
     work = WORK_MS if work_ms is None else (*WORK_MS, work_ms)
     result = _result(job, tables, names, work)
@@ -145,9 +150,13 @@ def summarise(job: ActiveRun, table: NDArray[np.int64], work: Collection[float])
     def statistic(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return statistics(sums, work)
 
-    values = statistic(table.sum(axis=0, keepdims=True).astype(np.float64))[0]
-    intervals = cluster_bootstrap(table, statistic, unit="meetings")
     count = Figure(value=int(table.sum()), evidence=job.evidence)
+    if count.value == 0:
+        return {"count": count.record()}
+    values = statistic(table.sum(axis=0, keepdims=True).astype(np.float64))[0]
+    intervals: Sequence[Interval | None] = [None] * len(names)
+    with suppress(ValueError):  # so few pauses that a resample can hold none: no interval
+        intervals = cluster_bootstrap(table, statistic, unit="meetings")
     return {
         "count": count.record(),
         **{
@@ -163,13 +172,18 @@ def statistics(sums: NDArray[np.float64], work: Collection[float]) -> NDArray[np
     """Mean, `QUANTILES` and shares at least `work` ms long of counts by millisecond [n, 5001].
 
     A quantile is the shortest length that at least that share of the pauses does not exceed.
+    Rows without a pause give NaN.
     """
     total = sums.sum(axis=1)
+    total[total == 0] = np.nan
     length = np.arange(sums.shape[1])
     columns = [sums @ length / total]
     below = sums.cumsum(axis=1)
     # Sums of whole numbers are exact; the slack absorbs the rounding of q * total alone.
-    columns += [(below < q * total[:, None] - 1e-6).sum(axis=1) for q in QUANTILES]
+    columns += [
+        np.where(total > 0, (below < q * total[:, None] - 1e-6).sum(axis=1), np.nan)
+        for q in QUANTILES
+    ]
     columns += [sums[:, length >= ms].sum(axis=1) / total for ms in work]
     return np.column_stack(columns).astype(np.float64)
 

@@ -130,8 +130,9 @@ class JobProcess:
         return True
 
     def close(self) -> None:
-        """Cancel and wait; a job that does not obey is killed."""
-        self.cancel()
+        """Cancel unless it has ended, and wait; a job that does not obey is killed."""
+        if not self._ended:  # its last words may be out while the process still winds up
+            self.cancel()
         if not self.wait(GRACE_S):
             _signal(self._process, "SIGKILL")
             self._process.wait()

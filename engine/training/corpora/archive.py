@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,7 +40,7 @@ class Archive:
             return self._packed.read(name)
         except (KeyError, FileNotFoundError) as exc:
             raise self.damaged(name, "is missing") from exc
-        except (OSError, zipfile.BadZipFile, EOFError) as exc:
+        except (OSError, zipfile.BadZipFile, zlib.error, EOFError) as exc:
             raise self.damaged(name, f"cannot be read ({exc})") from exc
 
     def damaged(self, name: str, why: str) -> DataUnavailable:

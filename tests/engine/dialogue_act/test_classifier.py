@@ -86,7 +86,7 @@ def test_any_text_is_read_as_sklearn_reads_it(
 
 
 def test_a_verdict_adds_up() -> None:
-    verdict = DialogueActClassifier.load(SHIPPED).judge("Could you tell me what time it is?")
+    verdict = DialogueActClassifier.load(SHIPPED).judge("What time does the train leave?")
     assert verdict.act == "question"
     assert verdict.p_act == max(verdict.probabilities)
     assert sum(verdict.probabilities) == pytest.approx(1.0)
