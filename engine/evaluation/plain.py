@@ -1,0 +1,74 @@
+"""Plain greedy decoding of a whole GGUF by llama-cpp-python itself: what PADS is compared with.
+
+Shares nothing with `engine.speculation` but the library: the file is not cut, no state is read
+or fed, and the token is chosen by llama.cpp's own greedy sampler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import llama_cpp
+from llama_cpp.llama_speculative import LlamaPromptLookupDecoding
+
+_F16, _BF16 = 1, 30  # ggml_type
+
+
+class Plain:
+    """The uncut model with one context of `size` positions; `close` frees it.
+
+    The attention settings are the decoder's (flash attention, K in float16, V in bfloat16), so
+    that equal tokens mean equal arithmetic; `default_attention` takes llama-cpp-python's own
+    instead, which round differently. `lookup` > 0 drafts that many tokens by prompt lookup.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        size: int,
+        threads: int,
+        batch: int = 512,
+        default_attention: bool = False,
+        lookup: int = 0,
+    ) -> None:
+        """`batch` is the widest prefill pass."""
+        attention = (
+            {} if default_attention else {"flash_attn": True, "type_k": _F16, "type_v": _BF16}
+        )
+        self._llama = llama_cpp.Llama(
+            str(path),
+            n_ctx=size,
+            n_batch=batch,
+            n_ubatch=batch,
+            n_threads=threads,
+            n_threads_batch=threads,
+            draft_model=LlamaPromptLookupDecoding(num_pred_tokens=lookup) if lookup else None,
+            logits_all=bool(lookup),
+            verbose=False,
+            **attention,
+        )
+        self._vocab = llama_cpp.llama_model_get_vocab(self._llama.model)
+
+    def close(self) -> None:
+        """Free the model and its context."""
+        self._llama.close()
+
+    def stream(self, prompt: Sequence[int], count: int) -> Iterator[int]:
+        """The reply's tokens as they come, at most `count`, without the one that ends it."""
+        steps = self._llama.generate(list(prompt), temp=0.0, repeat_penalty=1.0)
+        for served, token in enumerate(steps):
+            if llama_cpp.llama_vocab_is_eog(self._vocab, token):
+                return
+            yield token
+            if served + 1 >= count:
+                return
+
+    def answer(self, prompt: Sequence[int], count: int) -> list[int]:
+        """The reply to the prompt `prompt`."""
+        return list(self.stream(prompt, count))
+
+    def forget(self) -> None:
+        """Compute the next prompt from its first token."""
+        self._llama.reset()
