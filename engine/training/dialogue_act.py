@@ -131,11 +131,15 @@ def fit(kept: Overlap, *, seed: int, max_iter: int) -> Fitted:
     """Fit both stages; `JobFailed` when the regression does not converge."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
 
     began_s = time.monotonic()
     vectorizer = TfidfVectorizer(ngram_range=(1, 2), min_df=1)
     features = vectorizer.fit_transform(kept.texts)
-    model = LogisticRegression(max_iter=max_iter, random_state=seed).fit(features, kept.acts)
+    # The solver's vectors are too short to share out: a second thread only waits for the first,
+    # longest of all on a busy machine, and changes the order in which floats are summed.
+    with threadpool_limits(1):
+        model = LogisticRegression(max_iter=max_iter, random_state=seed).fit(features, kept.acts)
     elapsed_s = time.monotonic() - began_s
     iterations = int(model.n_iter_.max())
     if iterations >= max_iter:

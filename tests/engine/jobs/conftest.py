@@ -17,5 +17,5 @@ def small_corpus(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with zipfile.ZipFile(data / dailydialog.FILE) as whole, zipfile.ZipFile(small, "w") as part:
         for name in whole.namelist():
             lines = whole.read(name).decode("utf-8").split("\n")
-            part.writestr(name, "\n".join(lines[: 400 if "train" in name else 60]) + "\n")
+            part.writestr(name, "\n".join(lines[: 150 if "train" in name else 60]) + "\n")
     return small
