@@ -58,8 +58,8 @@ def provide(packages: list[str], *, log: Path, env: dict[str, str]) -> None:
     env = {**env, "DEBIAN_FRONTEND": "noninteractive"}
     patient = ["-o", "DPkg::Lock::Timeout=300"]
     watch("reading the list of system packages", [*before, "apt-get", "update"], log=log, env=env)
-    words = f"installing system packages ({', '.join(absent)})"
-    watch(words, [*before, *command, *patient], log=log, env=env)
+    say(f"system packages that are missing: {', '.join(absent)}")
+    watch("installing system packages", [*before, *command, *patient], log=log, env=env)
 
 
 def _as_root() -> list[str] | None:
