@@ -131,12 +131,14 @@ def test_cancel_of_waiting_and_finished_jobs(line: Line) -> None:
     line.until(Cancelled, 3)
 
 
-def test_killed_decoder_answers_again(line: Line, new_decoder: Any, chat: Any) -> None:
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGSEGV", "SIGABRT"])
+def test_killed_decoder_answers_again(name: str, line: Line, new_decoder: Any, chat: Any) -> None:
     line.process.decode(1, say("Tell me a long story about the sea."), 400)
     line.until(Token, 1)
-    os.kill(line.pid, signal.SIGKILL)
-    assert "SIGKILL" in line.until(Died).reason
-    assert "SIGKILL" in line.until(Failed, 1).message
+    os.kill(line.pid, signal.Signals[name])
+    assert name in line.until(Died).reason
+    assert name in line.until(Failed, 1).message
     line.until(Restarted)
     line.process.decode(2, say(SAID[0]), 12)
     line.until(Ready)
