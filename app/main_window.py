@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
     def _frame(self) -> None:
         self.vitals.watch()
         if self.isVisible() and not self.isMinimized():
-            self.profiler.update()
+            self.profiler.redraw()
             self.ladder.redraw()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 BACKGROUND = QColor("#0e1116")
 PANEL = QColor("#151a21")
+RAISED = QColor("#2a323d")
 LINE = QColor("#252c36")
 TEXT = QColor("#e8ecf1")
 MUTED = QColor("#93a0b0")

@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from app.track import Track
 from engine import events
 from engine.events import Event, TurnState
 
@@ -38,16 +39,6 @@ class MarkKind(Enum):
 
 
 @dataclass(slots=True)
-class Chunk:
-    """32 ms of audio ending at `end_s`."""
-
-    end_s: float
-    low: float
-    high: float
-    speech: bool
-
-
-@dataclass(slots=True)
 class Work:
     """Adjacent decoder steps of one branch with one fate; `ms` is the decoder's own clock."""
 
@@ -60,12 +51,17 @@ class Work:
 
 @dataclass(slots=True)
 class Verdict:
-    """A dialogue-act verdict and the gate's decision on it."""
+    """A dialogue-act verdict and the gate's decision on it.
+
+    `ended` and `deep` are the gate's two inputs: was each probability above its threshold.
+    """
 
     at_s: float
     end_s: float
     act: str
     p_deep: float
+    ended: bool
+    deep: bool
     triggered: bool
     reason: str
 
@@ -95,8 +91,12 @@ class Timeline:
     now_s: float = 0.0
     state: TurnState = TurnState.LISTENING
     theta_end: float = 0.6
-    audio: deque[Chunk] = field(default_factory=deque)
-    turn_end: deque[tuple[float, float]] = field(default_factory=deque)
+    changes: int = 0
+    """Grows with everything taken: what has been drawn once need not be drawn again."""
+    audio: Track = field(default_factory=lambda: Track(3))
+    """Rows (end of a 32 ms chunk, lowest sample, highest sample, 1 where speech)."""
+    turn_end: Track = field(default_factory=lambda: Track(1))
+    """Rows (time, P(the turn ends))."""
     verdicts: deque[Verdict] = field(default_factory=deque)
     work: deque[Work] = field(default_factory=deque)
     replies: deque[Reply] = field(default_factory=deque)
@@ -109,22 +109,23 @@ class Timeline:
 
     def clear(self) -> None:
         """Forget everything: another source was opened."""
-        theta = self.theta_end
+        theta, changes = self.theta_end, self.changes
         self.__init__()  # type: ignore[misc]  # the dataclass's own defaults, in one place
-        self.theta_end = theta
+        self.theta_end, self.changes = theta, changes
 
     def take(self, event: Event) -> None:
         """Take the next event."""
+        self.changes += 1
         if not isinstance(event, events.EngineProgress | events.DecoderStatus):
             self.now_s = max(self.now_s, event.heard_s)
         match event:
             case events.SourceOpened():
                 self.clear()
             case events.AudioHeard():
-                self.audio.append(Chunk(event.heard_s, event.low, event.high, event.speech))
+                self.audio.append(event.heard_s, event.low, event.high, event.speech)
                 self._forget()
             case events.TurnEndEstimated():
-                self.turn_end.append((event.heard_s, event.p_end))
+                self.turn_end.append(event.heard_s, event.p_end)
             case events.StateChanged():
                 self.state = event.state
             case events.DialogueActJudged():
@@ -153,6 +154,8 @@ class Timeline:
                 event.heard_s,
                 act.act,
                 event.p_deep,
+                event.p_end >= event.theta_end,
+                event.p_deep >= event.theta_deep,
                 event.triggered,
                 event.reason,
             )
@@ -220,10 +223,8 @@ class Timeline:
 
     def _forget(self) -> None:
         oldest_s = self.now_s - KEEP_S
-        while self.audio and self.audio[0].end_s < oldest_s:
-            self.audio.popleft()
-        while self.turn_end and self.turn_end[0][0] < oldest_s:
-            self.turn_end.popleft()
+        self.audio.forget(oldest_s)
+        self.turn_end.forget(oldest_s)
         for lane in (self.work, self.replies, self.verdicts):
             while lane and lane[0].end_s < oldest_s:
                 lane.popleft()

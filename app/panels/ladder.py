@@ -49,7 +49,10 @@ class Rungs(QWidget):
     def _colour(self, layer: int) -> QColor:
         if self.token is None or layer >= self.token.layers_used:
             return theme.LINE
-        return theme.SHALLOW if layer < self.exit_layer else theme.HIDDEN
+        if layer < self.exit_layer:
+            return theme.SHALLOW
+        depth = (layer - self.exit_layer) / max(self.layers - self.exit_layer, 1)
+        return theme.HIDDEN.darker(round(100 + 110 * depth))
 
 
 class Strip(QWidget):

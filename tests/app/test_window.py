@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.panels.profiler import COLOURS
+from app.panels.work import COLOURS
 from engine import events
 from engine.events import Evidence, Reading, VitalsRead
 from engine.outbox import Outbox

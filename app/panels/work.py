@@ -1,0 +1,136 @@
+"""Lanes of what is made: the decoder's work by its fate, and the replies."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from app import theme
+from app.panels.axis import Axis
+from app.timeline import Fate, Timeline, Work
+
+COLOURS = {
+    Fate.SHALLOW: theme.SHALLOW,
+    Fate.PENDING: theme.PENDING,
+    Fate.HIDDEN: theme.HIDDEN,
+    Fate.VISIBLE: theme.VISIBLE,
+    Fate.WASTED: theme.WASTED,
+}
+_WORDS = {
+    Fate.PENDING: "starting early",
+    Fate.HIDDEN: "hidden",
+    Fate.VISIBLE: "visible",
+    Fate.WASTED: "thrown away",
+}
+_INK = QColor("#0b1a16")
+_VEIL = QColor(46, 211, 164, 40)
+
+
+def row(lane: QRectF, name: str) -> QRectF:
+    """Where the decoder's "shallow" or "deep" work, or the deep work's "words", are drawn."""
+    top, height = {"shallow": (0.13, 0.22), "deep": (0.43, 0.30), "words": (0.75, 0.20)}[name]
+    return QRectF(
+        lane.left(), lane.top() + top * lane.height(), lane.width(), height * lane.height()
+    )
+
+
+def decoder(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) -> None:
+    """Work as blocks; what deep work means is written in them or below."""
+    shown = [work for work in timeline.work if work.end_s >= axis.from_s]
+    blocks = [(work, _block(work, lane, axis)) for work in shown]
+    for work, block in blocks:
+        shape(painter, block, work.fate)
+    painter.setFont(theme.font(11, bold=True))
+    words: list[QRectF] = []
+    # What was hidden or thrown away is the point: it has the first choice of room.
+    for late in (False, True):
+        for work, block in reversed(blocks):
+            if work.fate is not Fate.SHALLOW and (work.fate is Fate.VISIBLE) == late:
+                _say(painter, work, block, row(lane, "words"), words)
+
+
+def _block(work: Work, lane: QRectF, axis: Axis) -> QRectF:
+    place = row(lane, "shallow" if work.fate is Fate.SHALLOW else "deep")
+    left, width = axis.span(work.start_s, work.end_s)
+    return QRectF(left, place.top(), width, place.height())
+
+
+def shape(painter: QPainter, block: QRectF, fate: Fate) -> None:
+    """A block in the colour of its fate; wasted work is hatched besides."""
+    colour = COLOURS[fate]
+    painter.setPen(Qt.PenStyle.NoPen)
+    if fate is Fate.WASTED:
+        painter.setBrush(QColor(colour.red(), colour.green(), colour.blue(), 70))
+        painter.drawRoundedRect(block, 3, 3)
+        painter.setBrush(theme.hatched(colour))
+    else:
+        painter.setBrush(colour)
+    painter.drawRoundedRect(block, 3, 3)
+
+
+def _say(painter: QPainter, work: Work, block: QRectF, line: QRectF, taken: list[QRectF]) -> None:
+    """Write what a block means into it, or below where nothing else is written yet."""
+    text = f"{_WORDS[work.fate]} {work.ms:.0f} ms"
+    width = painter.fontMetrics().horizontalAdvance(text) + 8.0
+    visible = work.fate is Fate.VISIBLE
+    if visible and width < block.width():
+        painter.setPen(_INK)
+        painter.drawText(block, Qt.AlignmentFlag.AlignCenter, text)
+        return
+    left = block.left() if visible else block.right() - width
+    left = min(max(left, line.left()), line.right() - width)
+    place = QRectF(left, line.top(), width, line.height())
+    if any(place.adjusted(1, 0, -1, 0).intersects(other) for other in taken):
+        return
+    taken.append(place)
+    painter.fillRect(place, theme.PANEL)  # marks cross the lane here
+    painter.setPen(COLOURS[work.fate])
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def replies(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) -> None:
+    """Each reply from its first shown word on, up to the next; a line shows how long it grew."""
+    painter.setFont(theme.font(12))
+    metrics, right = painter.fontMetrics(), axis.right
+    for reply in reversed(timeline.replies):
+        if right <= axis.left:
+            break
+        left = max(axis.x(reply.start_s), axis.left)
+        room, limit, right = right - left - 4, right - 4, left
+        if room < 24:
+            continue
+        words = f"▶ {reply.text.strip()}"
+        text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(room - 16))
+        width = min(metrics.horizontalAdvance(text) + 18.0, room)
+        chip = QRectF(left, lane.center().y() - 15, width, 28)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(_VEIL)
+        painter.drawRoundedRect(chip, 6, 6)
+        painter.setBrush(theme.HIDDEN)
+        grown = min(axis.x(reply.end_s), limit) - left
+        if grown > 0:
+            painter.drawRoundedRect(QRectF(left, chip.bottom() + 2, grown, 2.5), 1, 1)
+        painter.setPen(theme.HIDDEN)
+        painter.drawText(chip.adjusted(9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def key(painter: QPainter, at: QPointF, right: float) -> None:
+    """What the colours mean, in a row that ends at `right`."""
+    painter.setFont(theme.font(11))
+    meanings = (
+        (Fate.SHALLOW, "shallow layers"),
+        (Fate.HIDDEN, "deep, hidden in a pause"),
+        (Fate.VISIBLE, "deep, after the turn"),
+        (Fate.WASTED, "deep, thrown away"),
+    )
+    x = at.x()
+    for fate, words in meanings:
+        width = painter.fontMetrics().horizontalAdvance(words)
+        if x + 18 + width > right:
+            return
+        shape(painter, QRectF(x, at.y() - 5, 11, 11), fate)
+        painter.setPen(theme.MUTED)
+        painter.drawText(
+            QRectF(x + 17, at.y() - 9, width + 4, 18), Qt.AlignmentFlag.AlignVCenter, words
+        )
+        x += width + 35
