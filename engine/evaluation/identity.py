@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -22,7 +21,6 @@ from engine.errors import SettingsRejected
 from engine.evaluation.identity_prompts import conversations
 from engine.events import Evidence
 from engine.settings import DecoderSettings
-from engine.speculation.client import WAITING
 from engine.speculation.messages import Message
 from engine.store.fetching import locate
 
@@ -94,8 +92,6 @@ def add_parser(kinds: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     if min(arguments.prompts, arguments.format_prompts, arguments.tokens) < 1:
         raise SettingsRejected("There is nothing to compare", remedy="give at least 1 of each")
-    for name, value in WAITING.items():
-        os.environ.setdefault(name, value)  # read when llama.cpp is loaded
     chosen = replace(settings.load(paths.settings_file()).decoder, speculation="always")
     wanted = conversations(max(arguments.prompts, arguments.format_prompts), arguments.data)
     models = []

@@ -54,10 +54,6 @@ __all__ = [
 HOST_ARGUMENT = "--decoder-host"
 """Sole argument with which the frozen application runs `engine.speculation.host.main`."""
 
-WAITING = {"OMP_WAIT_POLICY": "passive"}
-"""How llama.cpp's threads wait for each other: asleep. On cores that the listening models and
-the window use as well, threads that wait spinning made a step a hundred times slower."""
-
 _RESTART_S = (0.0, 0.5, 2.0, 10.0)
 """Pause before starting again after 1, 2, 3, more deaths without a finished job between."""
 
@@ -237,7 +233,7 @@ def _environment() -> dict[str, str]:
     root = str(Path(__file__).resolve().parents[2])
     inherited = os.environ.get("PYTHONPATH")
     path = os.pathsep.join([root, inherited]) if inherited else root
-    return {**WAITING, **os.environ, "PYTHONPATH": path}
+    return {**os.environ, "PYTHONPATH": path}
 
 
 def _write(
