@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,12 +64,11 @@ class VirtualMicrophone:
         self.control("set-default-sink", "air")
         self.plug()
 
-    def plug(self, name: str = "microphone") -> None:
-        """Plug the microphone in and make it the default."""
-        self.control(
-            "load-module", "module-remap-source", "master=air.monitor", f"source_name={name}"
-        )
-        self.control("set-default-source", name)
+    def plug(self, *properties: str) -> None:
+        """Plug the microphone in and make it the default; `properties` as "rate=44100"."""
+        module = ("module-remap-source", "master=air.monitor", "source_name=microphone")
+        self.control("load-module", *module, *properties)
+        self.control("set-default-source", "microphone")
 
     def unplug(self) -> None:
         """Pull the microphone's plug; programs that listen to it lose it."""
@@ -116,3 +116,19 @@ def until(true: Callable[[], bool], otherwise: str, patience_s: float = _PATIENC
         if time.monotonic() > deadline:
             pytest.fail(otherwise)
         time.sleep(0.01)
+
+
+@pytest.fixture
+def virtual_microphone(
+    temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[VirtualMicrophone]:
+    """A running virtual microphone, the default input of this process and its children."""
+    with tempfile.TemporaryDirectory(dir=temporary_folder, prefix="sound-") as folder:
+        microphone = VirtualMicrophone(Path(folder))
+        try:
+            microphone.start()
+            for name, value in microphone.environment.items():
+                monkeypatch.setenv(name, value)
+            yield microphone
+        finally:
+            microphone.stop()

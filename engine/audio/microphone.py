@@ -1,163 +1,167 @@
-"""Microphone capture through PortAudio."""
+"""A microphone as a source of the engine."""
 
 from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import soxr
 from numpy.typing import NDArray
 
+from engine.audio.capture import Capture
+from engine.audio.devices import InputDevice, find, input_devices
 from engine.audio.ring import Ring
+from engine.audio.sources import rate_warning
 from engine.clock import SAMPLE_RATE_HZ, SampleClock
 from engine.errors import AudioUnavailable, MicrophoneLost
 
-_SILENT_DEVICE_S = 2.0  # a running device delivers a block every few hundredths of a second
+__all__ = ["InputDevice", "Microphone", "input_devices"]
 
+_TRAILING_S = 1.5  # silence after a lost microphone, so that its last turn can be committed
+_WAIT_S = 0.1
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InputDevice:
-    """An input as the system lists it; `rate_hz` is its own default rate."""
-
-    index: int
-    name: str
-    is_default: bool
-    channels: int
-    rate_hz: int
-
-
-def input_devices() -> tuple[InputDevice, ...]:
-    """Every input by its real name. Raises `AudioUnavailable` without an audio system."""
-    portaudio = _portaudio()
-    try:
-        devices, default = portaudio.query_devices(), portaudio.default.device[0]
-    except portaudio.PortAudioError as exc:
-        raise _no_audio(str(exc)) from exc
-    return tuple(
-        InputDevice(
-            index=index,
-            name=device["name"],
-            is_default=index == default,
-            channels=device["max_input_channels"],
-            rate_hz=round(device["default_samplerate"]),
-        )
-        for index, device in enumerate(devices)
-        if device["max_input_channels"] > 0
-    )
+# A muted microphone, and a stream whose device was pulled under some sound servers, both
+# deliver zeros for ever. After this long a second stream is asked for a while.
+_MUTE_S = 3.0
+_PROBE_S = 4.0
+_LONGEST_BETWEEN_PROBES_S = 30.0
 
 
 class Microphone:
     """An input device as a `Source`; `name` None follows the system's default.
 
-    The callback only counts, copies and returns; where the device refuses 16 kHz its own rate
-    is resampled. Raises `AudioUnavailable` when there is no such device.
+    Raises `AudioUnavailable` when there is no such device. A microphone that stops delivering
+    ends with a `problem`, after 1.5 s of silence in which its last turn can be committed. One
+    that delivers only zeros stays open with a `warning`; meanwhile a second stream looks now
+    and then whether sound can be had anew, and takes over when it can.
     """
 
     kind = "microphone"
     seconds: float | None = None
 
     def __init__(self, name: str | None, ring: Ring, clock: SampleClock) -> None:
-        self._device = _choose(name, input_devices())
-        self.name, self.overflows = self._device.name, 0
+        self._device = find(name, input_devices())
+        self.name = self._device.name
+        self.problem: str | None = None
         self._ring, self._clock = ring, clock
-        self._resample: soxr.ResampleStream | None = None
-        self._stream: Any = None
-        self._last_block_s = time.monotonic()
-        self._closed = threading.Event()
+        self._capture: Capture | None = None
+        self._probe = _Probe(self._device)
+        self._past_overflows = 0
+        self._mute_s = 0.0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="microphone", daemon=True)
 
     def start(self) -> None:
-        """Open the device; it may take a second until it delivers."""
-        portaudio = _portaudio()
-        try:
-            self._stream = self._opened(portaudio, SAMPLE_RATE_HZ)
-        except portaudio.PortAudioError:
-            rate = self._device.rate_hz
-            self._resample = soxr.ResampleStream(rate, SAMPLE_RATE_HZ, 1, dtype="float32")
-            try:
-                self._stream = self._opened(portaudio, rate)
-            except portaudio.PortAudioError as exc:
-                raise AudioUnavailable(
-                    f"The microphone {self.name} cannot be opened ({exc})",
-                    remedy="close other programs that use it, or choose another input",
-                ) from exc
-        self._last_block_s = time.monotonic() + _SILENT_DEVICE_S
-        self._stream.start()
+        """Open the device; it may take two seconds until it delivers."""
+        self._capture = Capture(self._device)
+        self._thread.start()
 
     def close(self) -> None:
         """Stop listening."""
-        self._closed.set()
-        if self._stream is not None:
-            self._stream.close(ignore_errors=True)
+        self._stop.set()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     @property
     def ended(self) -> bool:
         """Whether the device has been closed or has gone."""
-        return self._closed.is_set() or self.problem is not None
+        return self._thread.ident is not None and not self._thread.is_alive()
 
     @property
-    def problem(self) -> str | None:
-        """Said when the device has stopped delivering."""
-        if self._closed.is_set() or self._stream is None:
-            return None
-        if self._stream.active and time.monotonic() - self._last_block_s < _SILENT_DEVICE_S:
-            return None
-        return str(
-            MicrophoneLost(
-                f"The microphone {self.name} stopped delivering sound",
-                remedy="connect it again, or choose another input",
+    def overflows(self) -> int:
+        """Blocks lost before they reached the ring."""
+        return self._past_overflows + (self._capture.overflows if self._capture else 0)
+
+    @property
+    def warning(self) -> str | None:
+        """Said while the device delivers only zeros, or only telephone quality."""
+        if self._mute_s >= _MUTE_S:
+            return (
+                f"The microphone {self.name} delivers no sound at all: "
+                "check that it is connected and not muted"
             )
+        return rate_warning(f"The microphone {self.name}", self._device.rate_hz)
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.is_set() and self.problem is None:
+                self._step()
+        except Exception as exc:  # noqa: BLE001 - a thread's root: the session tells the reason
+            self.problem = str(self._lost(str(exc)))
+        finally:
+            self._probe.close()
+            if self._capture is not None:
+                self._capture.close()
+            if self.problem is not None:
+                self._deliver(np.zeros(round(_TRAILING_S * SAMPLE_RATE_HZ), np.float32))
+
+    def _step(self) -> None:
+        assert self._capture is not None
+        self._capture.wait(_WAIT_S)
+        heard = self._capture.take()
+        self._deliver(heard)
+        if not self._capture.delivering:
+            self.problem = str(self._lost("its stream ended"))
+        if heard.any():
+            self._mute_s = 0.0
+            self._probe.close()
+            return
+        self._mute_s += len(heard) / SAMPLE_RATE_HZ
+        if self._mute_s >= _MUTE_S and (other := self._probe.sounding()) is not None:
+            self._past_overflows += self._capture.overflows
+            self._capture.close()
+            self._capture, self._mute_s = other, 0.0
+
+    def _deliver(self, heard: NDArray[np.float32]) -> None:
+        if len(heard):
+            self._clock.mark((self._ring.written + len(heard)) / SAMPLE_RATE_HZ)
+            self._ring.write(heard)
+
+    def _lost(self, why: str) -> MicrophoneLost:
+        return MicrophoneLost(
+            f"The microphone {self.name} stopped delivering sound ({why})",
+            remedy="connect it again, or choose another input",
         )
 
-    def _opened(self, portaudio: Any, rate: int) -> Any:
-        return portaudio.InputStream(
-            samplerate=rate,
-            device=self._device.index,
-            channels=min(2, self._device.channels),
-            dtype="float32",
-            blocksize=0,
-            latency="low",
-            callback=self._on_block,
-        )
 
-    def _on_block(self, block: NDArray[np.float32], _frames: int, _time: Any, status: Any) -> None:
-        self.overflows += bool(status.input_overflow)
-        self._last_block_s = max(self._last_block_s, time.monotonic())
-        mono = np.clip(np.nan_to_num(block.mean(axis=1), posinf=1.0, neginf=-1.0), -1.0, 1.0)
-        if self._resample is not None:
-            mono = self._resample.resample_chunk(mono)
-        self._ring.write(mono)
-        self._clock.mark(self._ring.written / SAMPLE_RATE_HZ)
+class _Probe:
+    """Opens a second stream from time to time and looks whether it has sound."""
 
+    def __init__(self, device: InputDevice) -> None:
+        self._device = device
+        self._capture: Capture | None = None
+        self._rest()
 
-def _choose(name: str | None, devices: tuple[InputDevice, ...]) -> InputDevice:
-    for device in devices:
-        if device.name == name or (name is None and device.is_default):
-            return device
-    if name is None and devices:
-        return devices[0]
-    if name is None:
-        raise AudioUnavailable("No microphone was found", remedy="connect one, or play a demo")
-    known = ", ".join(device.name for device in devices) or "none"
-    raise AudioUnavailable(
-        f"The microphone {name} was not found (inputs here: {known})",
-        remedy="choose another input",
-    )
+    def _rest(self, pause_s: float = 0.0) -> None:
+        self._pause_s = pause_s
+        self._turn_s = time.monotonic() + pause_s
 
+    def sounding(self) -> Capture | None:
+        """The second stream, now the caller's, once it delivers anything but zeros."""
+        if time.monotonic() >= self._turn_s:
+            self._begin_or_rest()
+        if self._capture is None or not self._capture.take().any():
+            return None
+        capture, self._capture = self._capture, None
+        self._rest()
+        return capture
 
-def _portaudio() -> Any:
-    """sounddevice, which loads PortAudio on import and fails where that is not installed."""
-    try:
-        import sounddevice
-    except OSError as exc:
-        raise _no_audio(str(exc)) from exc
-    return sounddevice
+    def _begin_or_rest(self) -> None:
+        longer_s = min(_LONGEST_BETWEEN_PROBES_S, 2 * self._pause_s + 1.0)
+        if self._capture is not None:
+            self.close()
+            self._rest(longer_s)
+            return
+        try:
+            self._capture = Capture(self._device)
+        except AudioUnavailable:
+            self._rest(longer_s)  # taken by ourselves, or gone
+        else:
+            self._turn_s = time.monotonic() + _PROBE_S
 
-
-def _no_audio(why: str) -> AudioUnavailable:
-    return AudioUnavailable(
-        f"The sound system cannot be used ({why})",
-        remedy="install PortAudio (Debian, Ubuntu: libportaudio2), or play a demo",
-    )
+    def close(self) -> None:
+        """Close the second stream, if it is open; the next look comes without delay."""
+        if self._capture is not None:
+            self._capture.close()
+            self._capture = None
+        self._rest()

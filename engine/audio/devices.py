@@ -1,0 +1,91 @@
+"""The inputs of this machine, by their real names."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import AudioUnavailable
+
+portaudio_lock = threading.RLock()
+"""Held while PortAudio opens, closes or lists: it does not expect that twice at once."""
+
+open_streams: set[object] = set()
+"""Owners of open streams; written under the lock."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputDevice:
+    """An input as the system lists it; `rate_hz` is its own default rate."""
+
+    index: int
+    name: str
+    is_default: bool
+    channels: int
+    rate_hz: int
+
+
+def input_devices() -> tuple[InputDevice, ...]:
+    """Every input by its name, as plugged in now.
+
+    PortAudio looks for devices only when it starts, and starting it again would end open
+    streams: while one is open, this is what was there when it was opened. Raises
+    `AudioUnavailable` without a sound system.
+    """
+    portaudio = system()
+    with portaudio_lock:
+        try:
+            if not open_streams:
+                portaudio._terminate()
+                portaudio._initialize()
+            devices, default = portaudio.query_devices(), portaudio.default.device[0]
+        except portaudio.PortAudioError as exc:
+            raise no_sound_system(str(exc)) from exc
+    return tuple(
+        InputDevice(
+            index=index,
+            name=device["name"],
+            is_default=index == default,
+            channels=device["max_input_channels"],
+            rate_hz=round(device["default_samplerate"]),
+        )
+        for index, device in enumerate(devices)
+        if device["max_input_channels"] > 0
+    )
+
+
+def find(name: str | None, devices: tuple[InputDevice, ...]) -> InputDevice:
+    """The input of this name; None is the system's default, or the first where it has none.
+
+    Raises `AudioUnavailable` when there is no such input.
+    """
+    for device in devices:
+        if device.name == name or (name is None and device.is_default):
+            return device
+    if name is None and devices:
+        return devices[0]
+    if name is None:
+        raise AudioUnavailable("No microphone was found", remedy="connect one, or play a demo")
+    known = ", ".join(device.name for device in devices) or "none"
+    raise AudioUnavailable(
+        f"The microphone {name} was not found (inputs here: {known})",
+        remedy="connect it, or choose another input",
+    )
+
+
+def system() -> Any:
+    """sounddevice, which loads PortAudio on import and fails where that is not installed."""
+    try:
+        import sounddevice
+    except (OSError, ImportError) as exc:
+        raise no_sound_system(str(exc)) from exc
+    return sounddevice
+
+
+def no_sound_system(why: str) -> AudioUnavailable:
+    """The error to raise when PortAudio cannot be used at all."""
+    return AudioUnavailable(
+        f"The sound system cannot be used ({why})",
+        remedy="install PortAudio (Debian, Ubuntu: libportaudio2), or play a demo",
+    )
