@@ -86,7 +86,8 @@ def load(path: Path) -> Settings:
             f"The settings file {path} cannot be read ({exc})",
             remedy="correct it, or delete it to return to the defaults",
         ) from exc
-    return _build(Settings, table, "")
+    settings: Settings = _build(Settings, table, "")
+    return settings
 
 
 def save(settings: Settings, path: Path) -> None:
