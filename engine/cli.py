@@ -14,7 +14,7 @@ from typing import Any
 
 from engine import events, paths, settings
 from engine.errors import PadsError
-from engine.evaluation import doctor, identity, live
+from engine.evaluation import decode, doctor, identity, live
 from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
 from engine.jobs import commands as jobs
@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     kinds = bench.add_subparsers(dest="kind", required=True)
     live.add_parser(kinds)
     identity.add_parser(kinds)
+    decode.add_parser(kinds)
 
     jobs.add_parser(verbs)
     models.add_parser(verbs)

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from engine.errors import ModelUnavailable
 from engine.settings import DecoderSettings
-from engine.speculation import exactness, llama, split
+from engine.speculation import exactness, llama, split, tuning
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import CHUNK, Decoder
+from engine.speculation.tuning import Choice
 
 _USEFUL_WIDTH = 4
 """Where not even so many positions are exact together, staying within them would slow prefill
 many times over: the decoder then works up to rounding, and says so."""
+
+_RESIDENT, _BUFFERS = 1.3, 64 << 20
+"""Halves against their model's file (both carry the output matrix); caches and work buffers."""
 
 Progress = Callable[[str, float], None]
 
@@ -34,6 +40,8 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     """Cut the model if need be and open it; `ModelUnavailable` when that cannot work."""
     began_s = time.perf_counter()
     progress("Preparing the language model's halves", 0.1)
+    _check_memory(model)
+    settings, choice = _resolved(model, cache, settings)
     cut = split.halves(model, settings.exit_layer, cache)
     progress("Loading the language model", 0.5)
     try:
@@ -58,6 +66,7 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "exit_layer": cut.exit_layer,
         "draft_tokens": decoder.draft_tokens,
         "speculation": settings.speculation,
+        "tuned": None if choice is None else asdict(choice),
         "vocab": decoder.model.n_vocab,
         "threads": decoder.threads,
         "context_tokens": decoder.size,
@@ -74,11 +83,41 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     return Loaded(decoder, chat, details)
 
 
+def _resolved(
+    model: Path, cache: Path, settings: DecoderSettings
+) -> tuple[DecoderSettings, Choice | None]:
+    """The settings to decode with: drafting only by demand, or where it was measured to pay."""
+    if settings.speculation == "always":
+        return settings, None
+    plain = replace(settings, draft_tokens=0)
+    if settings.speculation != "auto" or not model.exists():
+        return plain, None
+    cache.mkdir(parents=True, exist_ok=True)
+    choice = tuning.remembered(split.identity(model, cache), cache)
+    if choice is None:
+        return plain, None
+    tuned = replace(plain, draft_tokens=choice.draft_tokens, threads=choice.threads)
+    return (replace(tuned, exit_layer=choice.exit_layer) if choice.draft_tokens else tuned), choice
+
+
+def _check_memory(model: Path) -> None:
+    """Refuse a model that this machine's free memory cannot hold, before it swaps or dies."""
+    if not model.exists():
+        return  # told by `split.halves`
+    needed = int(model.stat().st_size * _RESIDENT) + _BUFFERS
+    free = psutil.virtual_memory().available
+    if free < needed:
+        raise ModelUnavailable(
+            f"The language model {model.name} needs {needed >> 20} MB of memory and "
+            f"{free >> 20} MB are free",
+            remedy="close other programs or choose a smaller model in Settings",
+        )
+
+
 def _opened(cut: split.Halves, settings: DecoderSettings) -> Decoder:
     return Decoder(
         cut,
         size=max(settings.context_tokens, 2 * CHUNK),
         threads=settings.threads,
-        # "auto" decodes plainly until a measurement on this machine says that drafting pays.
-        draft_tokens=settings.draft_tokens if settings.speculation == "always" else 0,
+        draft_tokens=settings.draft_tokens,
     )

@@ -1,0 +1,253 @@
+"""`pads bench decode`: how fast this machine decodes, plainly and with drafts, in one run.
+
+Interleaved, with the same weights and threads: llama-cpp-python on the uncut file, head and
+tail without drafts, mode auto as it stands, and every exit layer and draft length asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import paths, settings
+from engine.evaluation.identity_prompts import conversations
+from engine.records.runs import RunDirectory, RunStatus
+from engine.settings import DecoderSettings
+from engine.store.fetching import locate
+from engine.telemetry import target
+
+if TYPE_CHECKING:
+    from engine.evaluation.decode_race import Results, Way
+
+PLAIN, UNSPECULATED, AUTO = "plain llama-cpp-python", "unspeculated", "auto"
+PLAIN_DEFAULT = "plain llama-cpp-python, its default attention"
+
+_CONTEXT = 1024
+_COPY_BYTES = 128 << 20
+
+
+def add_parser(kinds: Any) -> None:
+    """Add `decode` to the benches."""
+    parser = kinds.add_parser("decode", help="tokens per second, plain and with drafts")
+    parser.add_argument("--prompts", type=int, default=10)
+    parser.add_argument("--tokens", type=int, default=32, help="tokens of each reply")
+    parser.add_argument("--threads", type=int, help="default: the setting")
+    parser.add_argument("--exits", type=int, nargs="*", default=[5, 10, 20], help="exit layers")
+    parser.add_argument("--drafts", type=int, nargs="*", default=[1, 3], help="draft lengths")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    chosen = replace(settings.load(paths.settings_file()).decoder, speculation="always")
+    if arguments.threads:
+        chosen = replace(chosen, threads=arguments.threads)
+    machine = target.describe()
+    run = RunDirectory.create(
+        paths.runs(),
+        job="bench-decode",
+        purpose="decoding speed: plain, without drafts, auto, each exit layer and draft length",
+        command=["pads", *sys.argv[1:]],
+        parameters={k: v for k, v in vars(arguments).items() if k != "run"},
+        machine=machine.record(),
+        target_hardware=machine.is_target,
+    )
+    try:
+        rows, summary = measure(
+            locate(chosen.model),
+            chosen,
+            exits=arguments.exits,
+            drafts=arguments.drafts,
+            prompts=arguments.prompts,
+            tokens=arguments.tokens,
+            run=run,
+        )
+    except BaseException as exc:
+        run.end(RunStatus.INTERRUPTED, type(exc).__name__)
+        raise
+    summary["evidence"] = target.evidence().value
+    run.finish({"rows": rows, **summary})
+    for record in (*rows, summary):
+        _say(arguments.json, record)
+    return 0
+
+
+def measure(
+    model: Path,
+    chosen: DecoderSettings,
+    *,
+    exits: list[int],
+    drafts: list[int],
+    prompts: int,
+    tokens: int,
+    run: RunDirectory,
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Time everything; a row per exit layer and draft length, and the summary."""
+    from engine.evaluation import decode_race
+    from engine.evaluation.decode_race import HalvesWay, PlainWay
+    from engine.evaluation.plain import Plain
+    from engine.speculation import loading
+    from engine.speculation.decoder import Decoder
+
+    chosen = replace(chosen, context_tokens=_CONTEXT)
+    halves = paths.cache() / "halves"
+
+    def loaded(stack: ExitStack, wanted: DecoderSettings) -> loading.Loaded:
+        one = loading.load(model, halves, wanted, lambda *_: None)
+        stack.callback(one.decoder.close)
+        return one
+
+    with ExitStack() as stack:
+        plain = Plain(model, size=_CONTEXT, threads=chosen.threads)
+        stack.callback(plain.close)
+        other = Plain(model, size=_CONTEXT, threads=chosen.threads, default_attention=True)
+        stack.callback(other.close)
+        main = loaded(stack, chosen)
+        auto = loaded(stack, replace(chosen, speculation="auto"))
+        decoders: dict[int, Decoder] = {chosen.exit_layer: main.decoder}
+        for layer in exits:
+            if layer not in decoders:
+                decoders[layer] = loaded(stack, replace(chosen, exit_layer=layer)).decoder
+        ways: list[Way] = [
+            PlainWay(PLAIN, plain),
+            PlainWay(PLAIN_DEFAULT, other),
+            HalvesWay(UNSPECULATED, main.decoder, 0),
+            HalvesWay(AUTO, auto.decoder, auto.decoder.draft_tokens),
+        ]
+        ways += [
+            HalvesWay(_name(layer, draft), decoders[layer], draft)
+            for layer in exits
+            for draft in drafts
+        ]
+        asked = [main.chat.prompt(messages).tokens for messages in conversations(prompts)]
+        began_s = time.monotonic()
+        results = decode_race.race(ways, asked, tokens, _progress)
+        elapsed_s = time.monotonic() - began_s
+        bandwidth = copy_bandwidth(chosen.threads)
+    _keep(run, results)
+    rows = [
+        {"exit_layer": layer, "draft_tokens": draft, **row(results, _name(layer, draft))}
+        for layer in exits
+        for draft in drafts
+    ]
+    return rows, {
+        **_headline(results),
+        "threads": chosen.threads,
+        "replies_compared": len(results.samples[PLAIN]),
+        "same_tokens": _same(results),
+        "bandwidth": _bandwidth(model, results, bandwidth),
+        "auto": auto.details,
+        "openmp": os.environ.get("OMP_WAIT_POLICY", "default"),
+        "seconds": round(elapsed_s, 1),
+        "run": run.name,
+    }
+
+
+def row(results: Results, way: str) -> dict[str, Any]:
+    """One way's figures: speed, ratio to plain, acceptance, cost of its steps."""
+    from engine.evaluation.decode_race import median_interval
+
+    samples = results.samples[way]
+    rounds, drafted = sum(s.rounds for s in samples), sum(s.drafted for s in samples)
+    accepted = sum(s.accepted for s in samples)
+    head_ms, tail_ms = sum(s.head_ms for s in samples), sum(s.tail_ms for s in samples)
+    return {
+        "type": "row",
+        "tokens_per_s": median_interval(results.speeds(way)),
+        "ratio": median_interval(results.ratios(way, PLAIN)),
+        "acceptance": round(accepted / drafted, 4) if drafted else None,
+        "tokens_per_verification": round(sum(s.tokens for s in samples) / rounds, 3),
+        # A round of d drafts takes d + 1 steps of the head.
+        "ms_per_head_step": round(head_ms / (rounds + drafted), 3),
+        "ms_per_verification": round(tail_ms / rounds, 3),
+    }
+
+
+def _headline(results: Results) -> dict[str, Any]:
+    from engine.evaluation.decode_race import median_interval
+
+    return {
+        "type": "summary",
+        "plain_tokens_per_s": median_interval(results.speeds(PLAIN)),
+        "plain_default_attention_ratio": median_interval(results.ratios(PLAIN_DEFAULT, PLAIN)),
+        "unspeculated_ratio": median_interval(results.ratios(UNSPECULATED, PLAIN)),
+        "auto_ratio": median_interval(results.ratios(AUTO, PLAIN)),
+        "interval": "median over prompts, 95 % percentile bootstrap",
+    }
+
+
+def _same(results: Results) -> bool:
+    """Whether all ways served the same; default attention rounds differently and may not."""
+    ways = [samples for way, samples in results.samples.items() if way != PLAIN_DEFAULT]
+    replies = [[sample.reply for sample in samples] for samples in ways]
+    return all(reply == replies[0] for reply in replies)
+
+
+def copy_bandwidth(threads: int) -> float:
+    """Bytes per second of copying (read and written), as STREAM counts: the best of 7 copies."""
+    share = _COPY_BYTES // 8 // threads
+    pairs = [(np.ones(share), np.zeros(share)) for _ in range(threads)]
+
+    def copy(pair: tuple[Any, Any]) -> None:
+        np.copyto(pair[1], pair[0])
+
+    best = 0.0
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(7):
+            began = time.perf_counter()
+            list(pool.map(copy, pairs))
+            best = max(best, 2 * share * 8 * threads / (time.perf_counter() - began))
+    return best
+
+
+def _bandwidth(model: Path, results: Results, copied: float) -> dict[str, float]:
+    """How much of the copy's bandwidth plain decoding's reading of the weights takes."""
+    read = model.stat().st_size * float(np.median(results.speeds(PLAIN)))
+    return {
+        "copy_gb_per_s": round(copied / 1e9, 2),
+        "weights_read_gb_per_s": round(read / 1e9, 2),
+        "share": round(read / copied, 3),
+    }
+
+
+def _keep(run: RunDirectory, results: Results) -> None:
+    from engine.evaluation.decode_race import records
+
+    with (run.folder / "metrics.jsonl").open("a", encoding="utf-8") as lines:
+        for record in records(results):
+            lines.write(json.dumps(record) + "\n")
+
+
+def _name(layer: int, draft: int) -> str:
+    return f"exit {layer}, draft {draft}"
+
+
+def _progress(done: int, of: int) -> None:
+    print(f"\rprompt {done} of {of}", end="\n" if done == of else "", file=sys.stderr, flush=True)
+
+
+def _say(as_json: bool, record: dict[str, Any]) -> None:
+    if as_json:
+        print(json.dumps(record, ensure_ascii=False), flush=True)
+    elif record["type"] == "row":
+        print(
+            f"exit {record['exit_layer']}, draft {record['draft_tokens']}: "
+            f"{record['ratio']['median']:.2f} of plain, acceptance {record['acceptance']}, "
+            f"{record['ms_per_head_step']} ms a head step, {record['ms_per_verification']} ms a "
+            f"verification [measured]"
+        )
+    else:
+        for key in ("plain_tokens_per_s", "unspeculated_ratio", "auto_ratio"):
+            figure = record[key]
+            print(f"{key}: {figure['median']} [{figure['low']}, {figure['high']}] (measured)")
+        print(f"samples: {paths.runs() / record['run']}")
