@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from contextlib import ExitStack
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app import theme
+from app import display, theme
 from app.main_window import MainWindow
 from engine import logs, paths, settings
 from engine.errors import SettingsRejected
@@ -23,7 +23,7 @@ _SMOKE_MS = 1500  # long enough for the window to be drawn several times
 
 def run(*, smoke: bool = False) -> int:
     """Open the window and return the exit status; `smoke` draws it, then quits."""
-    if sys.platform == "linux" and not _has_display():
+    if not display.reachable():
         print(
             "pads: There is no display to open a window on: start it in a desktop session, or use "
             "`pads replay FILE`",
@@ -33,6 +33,7 @@ def run(*, smoke: bool = False) -> int:
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     application.setApplicationName("PADS Live")
+    application.setWindowIcon(QIcon(str(paths.shipped() / "assets" / "icons" / "pads-live.svg")))
     theme.apply(application)
     outbox = Outbox()
     chosen = _settings(outbox)
@@ -42,10 +43,17 @@ def run(*, smoke: bool = False) -> int:
         stack.enter_context(logs.recording())
         _quit_on_signals(application, stack)
         # The engine's libraries take most of a second to import: the window comes first.
-        QTimer.singleShot(0, lambda: _start_engine(window, outbox, chosen, stack))
+        window.profiler.appeared.connect(
+            lambda: _start_engine(window, outbox, chosen, stack),
+            Qt.ConnectionType.QueuedConnection,
+        )
         if smoke:
             QTimer.singleShot(_SMOKE_MS, window.close)
-        return application.exec()
+        status = application.exec()
+    if smoke and not window.profiler.frames:
+        print("pads: The window was not drawn: check the display's driver", file=sys.stderr)
+        return 1
+    return status
 
 
 def _start_engine(window: MainWindow, outbox: Outbox, chosen: Settings, stack: ExitStack) -> None:
@@ -68,11 +76,6 @@ def _settings(outbox: Outbox) -> Settings:
     except SettingsRejected as exc:
         outbox.post(Problem(heard_s=0.0, message=str(exc)))
         return Settings()
-
-
-def _has_display() -> bool:
-    offscreen = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal", "vnc")
-    return offscreen or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def _quit_on_signals(application: QApplication, stack: ExitStack) -> None:

@@ -65,6 +65,7 @@ class MainWindow(QMainWindow):
     def __init__(self, outbox: Outbox, *, pads: bool) -> None:
         super().__init__()
         self.setWindowTitle("PADS Live")
+        self.setMinimumSize(1060, 680)
         self.resize(1280, 800)
         self.timeline = Timeline()
         self.controls = Controls(pads=pads)
@@ -74,7 +75,8 @@ class MainWindow(QMainWindow):
         self.conversation, self.ladder, self.vitals = Conversation(), Ladder(), Vitals()
         self.setCentralWidget(self._page())
         self.bridge = Bridge(outbox, self)
-        for panel in (self.timeline, self.controls, self.headline, self.conversation, self.ladder):
+        talking = (self.controls, self.headline, self.conversation, self.ladder, self.vitals)
+        for panel in (self.timeline, *talking):
             self.bridge.listen(event=panel.take)
         self.bridge.listen(event=self._take, gauge=self.vitals.show_gauge, frame=self._frame)
 
@@ -119,6 +121,7 @@ class MainWindow(QMainWindow):
     def _frame(self) -> None:
         self.vitals.watch()
         if self.isVisible() and not self.isMinimized():
+            self.controls.redraw()
             self.profiler.redraw()
             self.ladder.redraw()
 

@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
+from engine import paths
+
 BACKGROUND = QColor("#0e1116")
 PANEL = QColor("#151a21")
 RAISED = QColor("#2a323d")
@@ -22,6 +24,8 @@ WASTED = QColor("#d2608f")
 PENDING = QColor("#6c7887")
 ALERT = QColor("#ff8f6b")
 
+_CHEVRON = (paths.shipped() / "assets" / "icons" / "chevron-down.svg").as_posix()
+
 STYLE = f"""
 QWidget {{ color: {TEXT.name()}; }}
 QMainWindow, QWidget#page {{ background: {BACKGROUND.name()}; }}
@@ -36,19 +40,26 @@ QPushButton, QComboBox {{
 QPushButton:hover, QComboBox:hover {{ border-color: {MUTED.name()}; }}
 QPushButton:focus, QComboBox:focus, QScrollArea:focus {{ border: 1px solid {AUDIO.name()}; }}
 QPushButton:disabled {{ color: {PENDING.name()}; }}
-QPushButton#pads:checked {{
-    background: {HIDDEN.name()}; color: #06231b; border-color: {HIDDEN.name()}; font-weight: 600;
+QComboBox::drop-down {{ border: 0; width: 26px; }}
+QComboBox::down-arrow {{ image: url("{_CHEVRON}"); width: 12px; height: 12px; }}
+QLabel#badge {{
+    background: {PANEL.name()}; border: 1px solid {LINE.name()}; border-radius: 13px;
+    padding: 4px 11px; color: {MUTED.name()};
 }}
+QProgressBar {{ background: {LINE.name()}; border: 0; border-radius: 3px; }}
+QProgressBar::chunk {{ background: {HIDDEN.name()}; border-radius: 3px; }}
 QComboBox QAbstractItemView {{
     background: {PANEL.name()}; selection-background-color: {LINE.name()};
     border: 1px solid {LINE.name()};
 }}
 QFrame#banner {{ background: #3a2320; border: 1px solid {ALERT.name()}; border-radius: 8px; }}
 QFrame#bubble {{
-    background: {PANEL.name()}; border-radius: 10px; border-left: 3px solid {AUDIO.name()};
+    background: {PANEL.name()}; border-left: 3px solid {AUDIO.name()};
+    border-top-right-radius: 10px; border-bottom-right-radius: 10px;
 }}
 QFrame#reply {{
-    background: {PANEL.name()}; border-radius: 10px; border-left: 3px solid {HIDDEN.name()};
+    background: {PANEL.name()}; border-left: 3px solid {HIDDEN.name()};
+    border-top-right-radius: 10px; border-bottom-right-radius: 10px;
 }}
 QScrollArea {{ background: transparent; border: 0; }}
 QScrollArea > QWidget > QWidget {{ background: transparent; }}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -16,14 +18,17 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.widgets.level import Level
+from app.widgets.switch import Switch
 from engine import events, paths
 from engine.events import Event, TurnState
 
+_TIP = Qt.ItemDataRole.ToolTipRole
 _STATES = {
-    TurnState.LISTENING: "listening",
-    TurnState.SPEAKING: "you speak",
-    TurnState.PAUSING: "you pause",
-    TurnState.REPLYING: "replying",
+    TurnState.LISTENING: ("listening", theme.MUTED),
+    TurnState.SPEAKING: ("you speak", theme.AUDIO),
+    TurnState.PAUSING: ("you pause", theme.SHALLOW),
+    TurnState.REPLYING: ("replying", theme.HIDDEN),
 }
 
 
@@ -39,44 +44,51 @@ class Controls(QWidget):
         name.setFont(theme.font(17, bold=True))
         self.source = QComboBox()
         self.source.setAccessibleName("Source of sound")
-        self.source.setMinimumWidth(230)
+        self.source.setMinimumWidth(250)
         self._fill()
         self.start = QPushButton("Start")
         self.start.setAccessibleName("Start or stop the chosen source")
+        self.start.setMinimumWidth(72)
         self.start.setEnabled(False)
-        self.pads = QPushButton()
-        self.pads.setObjectName("pads")
-        self.pads.setCheckable(True)
-        self.pads.setChecked(pads)
+        self.level = Level()
+        self.pads = Switch("PADS", on=pads)
         self.pads.setToolTip("On: deep work starts inside your pauses. Off: after your turn.")
-        self.pads.setMinimumWidth(104)
-        self._label_pads(pads)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Start of the engine")
         self.progress.setFixedSize(120, 6)
         self.progress.setRange(0, 100)
-        self.status = QLabel("Starting …")
-        self.exactness = QLabel()
-        self.exactness.setObjectName("muted")
+        self.status = QLabel()
+        self.exactness, self.exit = QLabel(), QLabel()
+        for badge in (self.exactness, self.exit):
+            badge.setObjectName("badge")
+            badge.hide()
+        self._lay(
+            (name, self.source, self.start, self.level, self.pads),
+            (self.progress, self.status, self.exactness, self.exit),
+        )
+        self._say("starting …", theme.MUTED)
+        self.start.clicked.connect(self._toggle)
+        self.pads.toggled.connect(lambda on: self.command.emit(events.SwitchPads(on=on)))
+        self.source.activated.connect(self._picked)
+        self._running, self._ready, self._alive, self._chosen = False, False, False, 0
+
+    def _lay(self, left: tuple[QWidget, ...], right: tuple[QWidget, ...]) -> None:
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 0, 16, 0)
         layout.setSpacing(10)
-        left: tuple[QWidget, ...] = (name, self.source, self.start, self.pads)
-        right: tuple[QWidget, ...] = (self.progress, self.status, self.exactness)
+        middle = Qt.AlignmentFlag.AlignVCenter
         for widget in left:
-            layout.addWidget(widget)
+            layout.addWidget(widget, 0, middle)
         layout.addStretch(1)
         for widget in right:
-            layout.addWidget(widget)
-        self.start.clicked.connect(self._toggle)
-        self.pads.toggled.connect(self._switch)
-        self.source.activated.connect(self._picked)
-        self._running, self._ready = False, False
+            layout.addWidget(widget, 0, middle)
 
     def _fill(self) -> None:
         for demo in sorted(paths.demos().glob("*.flac")):
-            title = demo.stem.replace("-", " ").replace("_", " ")
+            title, about = _described(demo)
             self.source.addItem(f"Demo: {title}", events.OpenFile(path=str(demo)))
+            self.source.setItemData(self.source.count() - 1, about, _TIP)
         self.source.addItem("Microphone", events.OpenMicrophone())
         self.source.addItem("Open a sound file …", None)
 
@@ -85,36 +97,72 @@ class Controls(QWidget):
         at = self.source.count() - 1
         self.source.insertItem(at, f"File: {path.name}", events.OpenFile(path=str(path)))
         self.source.setCurrentIndex(at)
+        self._chosen = at
         self._open()
 
     def take(self, event: Event) -> None:
         """Take the next event."""
         match event:
+            case events.AudioHeard():
+                self.level.hear(max(abs(event.low), abs(event.high)))
+            case events.StateChanged(state=state):
+                self._say(*_STATES[state])
             case events.EngineProgress():
-                self.status.setText(f"{event.step} …")
+                self._say(f"{event.step} …", theme.MUTED)
                 self.progress.setValue(round(100 * event.fraction))
                 self.progress.show()
             case events.EngineReady():
                 self._ready = True
                 self.progress.hide()
-                self.status.setText("ready")
-                self.exactness.setText(_exactness(event))
+                self._say("ready", theme.HIDDEN)
+                self._describe(event)
                 self.start.setEnabled(True)
             case events.EngineFailed():
                 self.progress.hide()
-                self.status.setText("not started")
-            case events.SourceOpened(name=name):
+                self._say("not started", theme.ALERT)
+            case events.SourceOpened():
                 self._running = True
                 self.start.setText("Stop")
-                self.status.setText(name)
+                self._say("listening", theme.MUTED)
             case events.SourceEnded():
                 self._running = False
                 self.start.setText("Start")
-                self.status.setText("ready")
-            case events.StateChanged(state=state):
-                self.status.setText(_STATES[state])
+                self._say("ready", theme.HIDDEN)
             case events.DecoderStatus(state=state) if state != "ready":
-                self.status.setText(f"decoder {state}")
+                self._say(f"decoder {state}", theme.ALERT)
+
+    def redraw(self) -> None:
+        """The level falls; sound that stays away while a source is open is told."""
+        self.level.redraw()
+        alive = self.level.alive
+        if self._alive and not alive and self._running:
+            self._say("no sound arrives", theme.ALERT)
+        self._alive = alive
+
+    def _say(self, words: str, colour: QColor) -> None:
+        self.status.setText(f"<span style='color:{colour.name()}'>●</span>&nbsp; {words}")
+        self.status.setAccessibleName(words)
+
+    def _describe(self, ready: events.EngineReady) -> None:
+        decoder = ready.details.get("decoder", {})
+        verdict = str(decoder.get("exactness", {}).get("verdict", ""))
+        if verdict:
+            colour = theme.HIDDEN if verdict == "exact" else theme.VISIBLE
+            self.exactness.setText(f"<span style='color:{colour.name()}'>●</span>&nbsp; {verdict}")
+            self.exactness.setToolTip(
+                "Checked on this machine at start: drafting ahead gives the very tokens that "
+                "decoding one by one gives."
+                if verdict == "exact"
+                else "Every draft is verified; on this machine wider batches round differently."
+            )
+            self.exactness.show()
+        if {"exit_layer", "layers"} <= decoder.keys():
+            self.exit.setText(f"exit {decoder['exit_layer']} of {decoder['layers']} · verified")
+            self.exit.setToolTip(
+                f"{str(decoder.get('model', '')).removesuffix('.gguf')}: the first "
+                f"{decoder['exit_layer']} layers draft, all {decoder['layers']} verify."
+            )
+            self.exit.show()
 
     def _toggle(self) -> None:
         if self._running:
@@ -130,7 +178,9 @@ class Controls(QWidget):
     def _picked(self, index: int) -> None:
         if self.source.itemData(index) is None:
             self._browse()
-        elif self._running:
+            return
+        self._chosen = index
+        if self._running:
             self._open()
 
     def _browse(self) -> None:
@@ -140,18 +190,13 @@ class Controls(QWidget):
         if chosen:
             self.open_file(Path(chosen))
         else:
-            self.source.setCurrentIndex(0)
-
-    def _switch(self, on: bool) -> None:
-        self._label_pads(on)
-        self.command.emit(events.SwitchPads(on=on))
-
-    def _label_pads(self, on: bool) -> None:
-        self.pads.setText("PADS on" if on else "PADS off")
-        self.pads.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.source.setCurrentIndex(self._chosen)
 
 
-def _exactness(ready: events.EngineReady) -> str:
-    decoder = ready.details.get("decoder", {})
-    model = str(decoder.get("model", "")).removesuffix(".gguf")
-    return f"{model} · exit {decoder.get('exit_layer', '?')} of {decoder.get('layers', '?')}"
+def _described(demo: Path) -> tuple[str, str]:
+    """Title and description of a demo from the facts beside it; its name if there are none."""
+    try:
+        facts = json.loads(demo.with_suffix(".json").read_text("utf-8"))
+        return str(facts["title"]), str(facts["description"])
+    except (OSError, ValueError, KeyError):
+        return demo.stem.replace("-", " "), ""

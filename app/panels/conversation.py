@@ -9,7 +9,12 @@ from app import theme
 from engine import events
 from engine.events import Event
 
-_KEPT = 60
+_KEPT = 60  # bubbles
+_FIXED = 2  # the hint above and the stretch below them
+_HINT = (
+    "Choose a demo and press Start: the engine hears it as it would hear you.\n\n"
+    "Or choose the microphone and speak. Nothing leaves this machine."
+)
 
 
 class _Bubble(QFrame):
@@ -44,23 +49,25 @@ class Conversation(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Conversation")
+        self.hint = QLabel(_HINT)
+        self.hint.setObjectName("muted")
+        self.hint.setWordWrap(True)
         inside = QWidget()
         self._layout = QVBoxLayout(inside)
         self._layout.setContentsMargins(0, 0, 6, 0)
         self._layout.setSpacing(8)
+        self._layout.addWidget(self.hint)
         self._layout.addStretch(1)
         self.setWidget(inside)
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(lambda _, most: bar.setValue(most))
         self._clear()
+        self.hint.show()
 
     def _clear(self) -> None:
-        while self._layout.count() > 1:
-            item = self._layout.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        self.hint.hide()
+        while self._layout.count() > _FIXED:
+            self._remove()
         self._person: _Bubble | None = None
         self._reply: _Bubble | None = None
         self._verdict, self._discards = "", 0
@@ -98,12 +105,17 @@ class Conversation(QScrollArea):
     def _add(self, name: str) -> _Bubble:
         bubble = _Bubble(name)
         self._layout.insertWidget(self._layout.count() - 1, bubble)
-        if self._layout.count() > _KEPT:
-            oldest = self._layout.takeAt(0)
-            widget = oldest.widget() if oldest is not None else None
-            if widget is not None:
-                widget.deleteLater()
+        if self._layout.count() > _KEPT + _FIXED:
+            self._remove()
         return bubble
+
+    def _remove(self) -> None:
+        """Take the oldest bubble away."""
+        oldest = self._layout.takeAt(1)
+        widget = oldest.widget() if oldest is not None else None
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
 
     def _note(self) -> None:
         if self._person is None:
@@ -132,7 +144,7 @@ class Conversation(QScrollArea):
     def _account(self, event: events.TurnAccounted) -> None:
         if self._reply is None:
             return
-        note = f"first word after {event.post_confirmation_ttft_ms:.0f} ms"
+        note = f"first word after {event.post_confirmation_ttft_ms:.0f} ms (measured)"
         if event.hidden_ms > 0:
             note += f" · {event.hidden_ms:.0f} ms of deep work hidden in your pause"
         else:

@@ -16,10 +16,9 @@ class Figure(QWidget):
 
     def __init__(self, meaning: str, colour: QColor, evidence: Evidence) -> None:
         super().__init__()
-        self._meaning, self._evidence = meaning, evidence
-        self.value = QLabel("–")
+        self._meaning, self._evidence, self._colour = meaning, evidence, colour
+        self.value = QLabel()
         self.value.setFont(theme.font(34, bold=True))
-        self.value.setStyleSheet(f"color: {colour.name()}")
         self.words = QLabel()
         self.words.setObjectName("muted")
         self.words.setWordWrap(True)
@@ -34,12 +33,14 @@ class Figure(QWidget):
     def show_value(self, text: str) -> None:
         """Show a number."""
         self.value.setText(text)
+        self.value.setStyleSheet(f"color: {self._colour.name()}")
         self.words.setText(f"{self._meaning} · {self._evidence}")
         self.setAccessibleName(f"{text} {self._meaning}, {self._evidence}")
 
     def clear(self) -> None:
         """Show that there is nothing yet."""
         self.value.setText("–")
+        self.value.setStyleSheet(f"color: {theme.PENDING.name()}")
         self.words.setText(f"{self._meaning} · no turn yet")
         self.setAccessibleName(f"{self._meaning}: no turn yet")
 

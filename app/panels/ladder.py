@@ -19,6 +19,8 @@ OUTCOMES = {
     TokenOutcome.SHALLOW: (theme.WASTED, "shallow, unverified"),
 }
 
+_CHANGING = events.EngineReady | events.SourceOpened | events.TokenDecoded
+
 
 class Rungs(QWidget):
     """One bar a layer, the deepest on top; the exit layer is outlined."""
@@ -31,20 +33,19 @@ class Rungs(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the ladder."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        step = self.height() / self.layers
-        for layer in range(self.layers):
-            top = self.height() - (layer + 1) * step
-            rung = QRectF(1, top + 1, self.width() - 2, max(step - 2, 1))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._colour(layer))
-            painter.drawRoundedRect(rung, 2, 2)
-            if layer == self.exit_layer - 1:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(theme.TEXT, 1))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            step = self.height() / self.layers
+            for layer in range(self.layers):
+                top = self.height() - (layer + 1) * step
+                rung = QRectF(1, top + 1, self.width() - 2, max(step - 2, 1))
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(self._colour(layer))
                 painter.drawRoundedRect(rung, 2, 2)
-        painter.end()
+                if layer == self.exit_layer - 1:
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.setPen(QPen(theme.TEXT, 1))
+                    painter.drawRoundedRect(rung, 2, 2)
 
     def _colour(self, layer: int) -> QColor:
         if self.token is None or layer >= self.token.layers_used:
@@ -65,33 +66,32 @@ class Strip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw as many of the newest tokens as fit, in reading order."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(theme.font(11, bold=True))
-        metrics, height, gap = painter.fontMetrics(), 22, 4
-        rows: list[list[tuple[TokenDecoded, float]]] = [[]]
-        x = 0.0
-        for token in self.tokens:
-            words = token.text.strip() or "␣"
-            width = min(metrics.horizontalAdvance(words) + 10.0, float(self.width()))
-            if x + width > self.width() and rows[-1]:
-                rows.append([])
-                x = 0.0
-            rows[-1].append((token, width))
-            x += width + gap
-        fitting = rows[-max(1, self.height() // (height + gap)) :]
-        for i, row in enumerate(fitting):
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(theme.font(11, bold=True))
+            metrics, height, gap = painter.fontMetrics(), 22, 4
+            rows: list[list[tuple[TokenDecoded, float]]] = [[]]
             x = 0.0
-            for token, width in row:
-                chip = QRectF(x, i * (height + gap), width, height)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(OUTCOMES[token.outcome][0])
-                painter.drawRoundedRect(chip, 4, 4)
-                painter.setPen(QColor("#0c1017"))
-                text = token.text.strip() or "␣"
-                painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
+            for token in self.tokens:
+                words = token.text.strip() or "␣"
+                width = min(metrics.horizontalAdvance(words) + 10.0, float(self.width()))
+                if x + width > self.width() and rows[-1]:
+                    rows.append([])
+                    x = 0.0
+                rows[-1].append((token, width))
                 x += width + gap
-        painter.end()
+            fitting = rows[-max(1, self.height() // (height + gap)) :]
+            for i, row in enumerate(fitting):
+                x = 0.0
+                for token, width in row:
+                    chip = QRectF(x, i * (height + gap), width, height)
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(OUTCOMES[token.outcome][0])
+                    painter.drawRoundedRect(chip, 4, 4)
+                    painter.setPen(QColor("#0c1017"))
+                    text = token.text.strip() or "␣"
+                    painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
+                    x += width + gap
 
 
 class Ladder(QWidget):
@@ -127,9 +127,11 @@ class Ladder(QWidget):
         ):
             layout.addWidget(widget, stretch)
         self._kept = self._checked = 0
+        self._stale = True
 
     def take(self, event: Event) -> None:
         """Take the next event."""
+        self._stale = self._stale or isinstance(event, _CHANGING)
         match event:
             case events.EngineReady():
                 decoder = event.details.get("decoder", {})
@@ -160,6 +162,8 @@ class Ladder(QWidget):
         self.setAccessibleDescription(self.words.text())
 
     def redraw(self) -> None:
-        """Draw the newest state."""
-        self.rungs.update()
-        self.strip.update()
+        """Draw the newest state if it is not drawn yet."""
+        if self._stale:
+            self._stale = False
+            self.rungs.update()
+            self.strip.update()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -32,7 +32,9 @@ _MARKS = {
 
 
 class Profiler(QWidget):
-    """Draws the newest `SPAN_S` seconds of a `Timeline`."""
+    """Draws the newest `SPAN_S` seconds of a `Timeline`; `appeared` tells of the first time."""
+
+    appeared = Signal()
 
     def __init__(self, timeline: Timeline) -> None:
         super().__init__()
@@ -45,6 +47,8 @@ class Profiler(QWidget):
             "Audio, turn-end probability, verdicts, decoder work and replies on one time axis"
         )
         self._playhead = Playhead()
+        self.frames = 0
+        """How often it was drawn."""
         self._drawn = -1
 
     def redraw(self) -> None:
@@ -67,6 +71,9 @@ class Profiler(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw everything."""
+        self.frames += 1
+        if self.frames == 1:
+            self.appeared.emit()
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), theme.BACKGROUND)
             now_s = self._playhead.at_s

@@ -10,7 +10,8 @@ from app.panels.axis import Axis
 from app.timeline import Timeline, Verdict
 
 _HEIGHT = 28.0
-_GATE_PX = 34.0  # the gate's symbol with its margins
+_GATE_PX = 31.0  # the gate's symbol with its margins
+_END_PX = 9.0
 _DARK = QColor("#06231b")
 
 
@@ -22,7 +23,7 @@ def verdicts(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) ->
         left = axis.x(verdict.at_s)
         room = axis.right - axis.left if newest else right - left
         text = _text(painter, verdict, room)
-        width = _GATE_PX + (painter.fontMetrics().horizontalAdvance(text) + 10 if text else 0)
+        width = _GATE_PX + (painter.fontMetrics().horizontalAdvance(text) + _END_PX if text else 0)
         if newest:  # leans on the right edge until there is room for it after its onset
             left, newest = min(left, axis.right - width), False
         if left + width < axis.left:
@@ -35,8 +36,9 @@ def verdicts(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) ->
 
 def _text(painter: QPainter, verdict: Verdict, room: float) -> str:
     """The longest wording that fits."""
-    for text in (f"{verdict.act} · deep {verdict.p_deep:.2f}", verdict.act):
-        if painter.fontMetrics().horizontalAdvance(text) + _GATE_PX + 10 <= room:
+    deep = f"{verdict.p_deep:.2f}"
+    for text in (f"{verdict.act} · deep {deep}", verdict.act, deep):
+        if painter.fontMetrics().horizontalAdvance(text) + _GATE_PX + _END_PX <= room:
             return text
     return ""
 

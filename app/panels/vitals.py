@@ -11,7 +11,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app import theme
-from engine.events import Reading, VitalsRead
+from engine import events
+from engine.events import Event, Evidence, Reading, VitalsRead
 
 _HISTORY = 120
 _STALE_S = 3.0
@@ -30,8 +31,6 @@ class Sparkline(QWidget):
         """Draw the line, scaled to its own range."""
         if len(self.values) < 2:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         low, high = min(self.values), max(self.values)
         scale = (self.height() - 4) / max(high - low, 1e-9) if high > low else 0.0
         step = self.width() / (_HISTORY - 1)
@@ -40,9 +39,10 @@ class Sparkline(QWidget):
             QPointF(first + i * step, self.height() - 2 - (value - low) * scale)
             for i, value in enumerate(self.values)
         ]
-        painter.setPen(QPen(self._colour, 1.4))
-        painter.drawPolyline(QPolygonF(points))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._colour, 1.4))
+            painter.drawPolyline(QPolygonF(points))
 
 
 class Vital(QWidget):
@@ -74,13 +74,22 @@ class Vital(QWidget):
             self.words.setText(f"{self._meaning} unavailable: {why}")
             self.line.hide()
         else:
-            self.value.setText(f"{reading.value:.{self._decimals}f} {reading.unit}")
-            self.words.setText(self._meaning + (f" · {extra}" if extra else ""))
+            self.value.setText(_quantity(reading.value, reading.unit, self._decimals))
+            parts = (self._meaning, extra, str(reading.evidence))
+            self.words.setText(" · ".join(part for part in parts if part))
             self.line.show()
             self.line.values.append(reading.value)
             self.line.update()
         self.words.setToolTip(reading.reason or self.words.text())
         self.setAccessibleName(f"{self.value.text()} {self.words.text()}")
+
+
+def _quantity(value: float, unit: str, decimals: int) -> str:
+    """A value with its unit, in thousands where that reads better."""
+    larger = {"MB": "GB", "MHz": "GHz"}.get(unit)
+    if larger is not None and value >= 1000:
+        return f"{value / 1000:.1f} {larger}"
+    return f"{value:.{decimals}f} {unit}"
 
 
 class Cores(QWidget):
@@ -93,15 +102,13 @@ class Cores(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw one bar a core."""
-        painter = QPainter(self)
-        count = max(len(self.loads), 1)
-        width = min(18.0, self.width() / count)
-        for i, load in enumerate(self.loads):
-            left, full = round(i * width), self.height()
-            painter.fillRect(left, 0, round(width) - 3, full, theme.LINE)
-            height = round(full * min(load, 100.0) / 100)
-            painter.fillRect(left, full - height, round(width) - 3, height, theme.AUDIO)
-        painter.end()
+        width = min(18.0, self.width() / max(len(self.loads), 1))
+        with QPainter(self) as painter:
+            for i, load in enumerate(self.loads):
+                left, full = round(i * width), self.height()
+                painter.fillRect(left, 0, round(width) - 3, full, theme.LINE)
+                height = round(full * min(load, 100.0) / 100)
+                painter.fillRect(left, full - height, round(width) - 3, height, theme.AUDIO)
 
 
 class Vitals(QWidget):
@@ -119,22 +126,28 @@ class Vitals(QWidget):
         self.throttles = Vital("throttling", theme.WASTED)
         self.memory = Vital("memory, whole application", theme.SHALLOW)
         self.energy = Vital("power", theme.HIDDEN, 1)
+        self.lost = Vital("audio blocks lost", theme.WASTED)
+        self.lost.line.hide()
+        self._lost_blocks = 0
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 6)
-        layout.setSpacing(22)
-        for vital in self._all():
+        layout.setSpacing(18)
+        machine = (self.load, self.clock, self.temperature, self.throttles, self.memory)
+        for vital in (*machine, self.energy, self.lost):
             layout.addWidget(vital, 1)
         self._read_s = time.monotonic()
 
-    def _all(self) -> tuple[Vital, ...]:
-        return (
-            self.load,
-            self.clock,
-            self.temperature,
-            self.throttles,
-            self.memory,
-            self.energy,
-        )
+    def take(self, event: Event) -> None:
+        """Count what was lost of the present source."""
+        match event:
+            case events.SourceOpened():
+                self._lost_blocks = 0
+            case events.BlocksDropped():
+                self._lost_blocks += event.blocks
+            case _:
+                return
+        self.lost.value.setText(str(self._lost_blocks))
+        self.lost.words.setText(f"audio blocks lost · {Evidence.MEASURED}")
 
     def show_gauge(self, gauge: Any) -> None:
         """Take a gauge; other gauges than `VitalsRead` are not for this panel."""
@@ -147,14 +160,14 @@ class Vitals(QWidget):
         self.load.value.setText(f"{mean:.0f} %")
         own = gauge.own_load
         mine = "" if own.value is None else f" · this application {own.value:.0f} % of one"
-        self.load.words.setText(f"{len(loads)} cores busy{mine}")
+        self.load.words.setText(f"of {len(loads)} cores{mine} · {own.evidence}")
         self.cores.loads = loads
         self.cores.update()
         self.clock.show_reading(gauge.clock)
         self.temperature.show_reading(gauge.temperature)
         self.throttles.show_reading(gauge.throttles)
         total = gauge.memory_total
-        of = "" if total.value is None else f"of {total.value:.0f} {total.unit}"
+        of = "" if total.value is None else f"of {_quantity(total.value, total.unit, 0)}"
         self.memory.show_reading(gauge.own_memory, of)
         self.energy.show_reading(gauge.energy)
 

@@ -133,4 +133,5 @@ def key(painter: QPainter, at: QPointF, right: float) -> None:
         painter.drawText(
             QRectF(x + 17, at.y() - 9, width + 4, 18), Qt.AlignmentFlag.AlignVCenter, words
         )
-        x += width + 35
+        x += width + 32
+    painter.drawText(QPointF(x, at.y() + 4), "all measured")
