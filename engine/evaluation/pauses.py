@@ -184,7 +184,8 @@ def statistics(sums: NDArray[np.float64], work: Collection[float]) -> NDArray[np
         np.where(total > 0, (below < q * total[:, None] - 1e-6).sum(axis=1), np.nan)
         for q in QUANTILES
     ]
-    columns += [sums[:, length >= ms].sum(axis=1) / total for ms in work]
+    # Nothing is as short as 1 ms, so every amount of work has a bin before it.
+    columns += [1 - below[:, np.searchsorted(length, max(ms, 1.0)) - 1] / total for ms in work]
     return np.column_stack(columns).astype(np.float64)
 
 

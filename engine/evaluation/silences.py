@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.training.corpora.ami import Meeting, Word
@@ -55,29 +55,28 @@ def gaps(meeting: Meeting, covering: Collection[str] = ("word",)) -> Iterator[Ga
 
     `covering` are the kinds of other speakers' elements that count as speech.
     """
+    spoken = {
+        speaker: merged([_span(word) for word in words if word.kind in covering])
+        for speaker, words in meeting.speakers.items()
+    }
     for speaker, words in meeting.speakers.items():
         others = merged(
-            [
-                (word.start_s, word.end_s)
-                for other, said in meeting.speakers.items()
-                if other != speaker
-                for word in said
-                if word.kind in covering and _timed(word)
-            ]
+            [span for other, spans in spoken.items() if other != speaker for span in spans]
         )
         ends = [end for _, end in others]
         for start_s, end_s in _between(words):
             yield Gap(speaker, start_s, end_s, _uncovered((start_s, end_s), others, ends))
 
 
-def merged(spans: list[tuple[float | None, float | None]]) -> list[Span]:
+def merged(spans: Iterable[Span | None]) -> list[Span]:
     """Sorted, disjoint spans that cover the same time; those without length cover none."""
     result: list[Span] = []
-    for start, end in sorted((a, b) for a, b in spans if a is not None and b is not None):
+    for start, end in sorted(span for span in spans if span is not None):
         if end <= start:
             continue
         if result and start <= result[-1][1]:
-            result[-1] = (result[-1][0], max(result[-1][1], end))
+            if end > result[-1][1]:
+                result[-1] = (result[-1][0], end)
         else:
             result.append((start, end))
     return result
@@ -102,8 +101,11 @@ def defects(meeting: Meeting) -> Counter[str]:
     return +found
 
 
-def _timed(word: Word) -> bool:
-    return word.start_s is not None and word.end_s is not None and word.end_s >= word.start_s
+def _span(word: Word) -> Span | None:
+    """When it was said; None when the corpus does not say, or contradicts itself."""
+    if word.start_s is None or word.end_s is None or word.end_s < word.start_s:
+        return None
+    return word.start_s, word.end_s
 
 
 def _between(words: list[Word]) -> Iterator[Span]:
@@ -112,13 +114,15 @@ def _between(words: list[Word]) -> Iterator[Span]:
     for word in words:
         if word.kind != "word":
             continue
-        if word.start_s is None or word.end_s is None or word.end_s < word.start_s:
+        span = _span(word)
+        if span is None:
             latest = None
             continue
-        if latest is not None and word.start_s > latest:
-            yield latest, word.start_s
+        start_s, end_s = span
+        if latest is not None and start_s > latest:
+            yield latest, start_s
         # A word may lie inside an earlier, longer one: the silence begins when both are over.
-        latest = word.end_s if latest is None else max(latest, word.end_s)
+        latest = end_s if latest is None or end_s > latest else latest
 
 
 def _uncovered(span: Span, others: list[Span], ends: list[float]) -> tuple[Span, ...]:

@@ -46,12 +46,14 @@ def test_quantiles_and_shares_are_numpys() -> None:
     rng = np.random.default_rng(0)
     lengths = rng.integers(100, 5001, 997)
     table = np.bincount(lengths, minlength=5001)[None].astype(float)
-    found = pauses.statistics(table, (164.1, 2000.0))[0]
+    found = pauses.statistics(table, (164.1, 2000.0, 0.0, 9000.0))[0]
     expected = [
         lengths.mean(),
         *np.quantile(lengths, pauses.QUANTILES, method="inverted_cdf"),
         (lengths >= 164.1).mean(),
         (lengths >= 2000).mean(),
+        1.0,
+        0.0,
     ]
     assert found == pytest.approx(expected)
 

@@ -88,7 +88,7 @@ def test_lengths_carry_no_float_noise() -> None:
 
 
 def test_spans_are_merged() -> None:
-    assert merged([(3, 4), (0, 1), (1, 2), (3.5, 3.6), (5, 5), (None, 9)]) == [(0, 2), (3, 4)]
+    assert merged([(3, 4), (0, 1), (1, 2), (3.5, 3.6), (5, 5), None]) == [(0, 2), (3, 4)]
 
 
 def test_defects_are_counted() -> None:
