@@ -122,7 +122,7 @@ def measure(
             PlainWay(PLAIN, plain),
             PlainWay(PLAIN_DEFAULT, other),
             HalvesWay(UNSPECULATED, main.decoder, 0),
-            HalvesWay(AUTO, auto.decoder, auto.decoder.draft_tokens),
+            HalvesWay(AUTO, auto.decoder, auto.decoder.draft_tokens, auto.decoder.lookup),
         ]
         ways += [
             HalvesWay(_name(layer, draft), decoders[layer], draft)

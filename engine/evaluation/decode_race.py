@@ -83,11 +83,12 @@ class HalvesWay:
     name: str
     decoder: Decoder
     draft_tokens: int
+    lookup: bool = False
 
     def run(self, prompt: Sequence[int], count: int, number: int) -> Sample:
         """Answer prompt `number`, timed."""
         self.decoder.forget()
-        self.decoder.draft_tokens = self.draft_tokens
+        self.decoder.draft_tokens, self.decoder.lookup = self.draft_tokens, self.lookup
         steps = [s for s in self.decoder.decode(prompt, count) if s.served or s.ended]
         rounds = steps[1:]
         reply = tuple(item.token for step in steps for item in step.served)

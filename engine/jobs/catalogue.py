@@ -151,6 +151,33 @@ JOBS = (
             ),
         ),
     ),
+    Job(
+        name="autotune",
+        title="Find the fastest decoding",
+        description="Measures thread counts, exit layers, draft lengths and prompt lookup against "
+        "plain decoding on this machine, and remembers the fastest for mode auto.",
+        entry="engine.evaluation.autotune:run",
+        parameters=(
+            Parameter(
+                name="prompts", kind=int, default=12, minimum=2, description="prompts answered"
+            ),
+            Parameter(
+                name="tokens", kind=int, default=32, minimum=9, description="tokens of each reply"
+            ),
+            Parameter(
+                name="exits", kind=str, default="5,10,20", description="exit layers to measure"
+            ),
+            Parameter(
+                name="drafts", kind=str, default="1,3", description="draft lengths to measure"
+            ),
+            Parameter(
+                name="install",
+                kind=bool,
+                default=True,
+                description="use the choice in mode auto from now on",
+            ),
+        ),
+    ),
 )
 
 

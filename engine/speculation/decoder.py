@@ -71,6 +71,8 @@ class Decoder:
         self.halves, self.kernels, self.stop = halves, kernels, Stop()
         self.size, self.threads = size, threads
         self.draft_tokens, self.widest = draft_tokens, CHUNK
+        self.lookup = False
+        """Drafts are looked up in the conversation instead of computed by the exit layer."""
         with ExitStack() as stack:
             self.model = Model(halves.tail, repack=kernels.repack)
             stack.callback(self.model.close)
@@ -241,7 +243,11 @@ class Decoder:
         return self._ended(step, served, emitted, max_tokens)
 
     def _draft(self, pending: int, wanted: int) -> list[int]:
-        """Tokens the exit layer proposes; the head ends up having seen all of them."""
+        """Tokens proposed to follow `pending`; the head ends up having seen all of them."""
+        if self.lookup and wanted:
+            found = drafting.lookup([*self._tokens, pending], wanted)
+            self._run_head([pending, *found], with_logits=False)
+            return found
         draft: list[int] = []
         token = pending
         while len(draft) < wanted and not self.model.ends(token):

@@ -1,6 +1,10 @@
-"""How many tokens a draft may have: pure arithmetic (the seed's §2)."""
+"""How long a draft may be, and drafts found in what was said before: pure functions (seed §2)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+_NGRAM = 2
 
 
 def draft_length(wanted: int, *, emitted: int, max_tokens: int, room: int, widest: int) -> int:
@@ -11,3 +15,20 @@ def draft_length(wanted: int, *, emitted: int, max_tokens: int, room: int, wides
     positions) and in the widest batch proved bit-equal to single steps.
     """
     return max(0, min(wanted, max_tokens - emitted - 1, room - 1, widest - 1))
+
+
+def lookup(tokens: Sequence[int], length: int) -> list[int]:
+    """At most `length` tokens that followed the newest earlier place that ends like `tokens`.
+
+    Prompt lookup (Saxena 2023): two last tokens are looked for, then one; nothing found gives
+    an empty draft.
+    """
+    for size in range(min(_NGRAM, len(tokens) - 1), 0, -1):
+        wanted = list(tokens[-size:])
+        for start in range(len(tokens) - size - 1, -1, -1):
+            if (
+                tokens[start + size - 1] == wanted[-1]
+                and list(tokens[start : start + size]) == wanted
+            ):
+                return list(tokens[start + size : start + size + length])
+    return []

@@ -51,6 +51,7 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         split.discard(cut)
         cut = split.halves(model, settings.exit_layer, cache)
         decoder = _opened(cut, settings)
+    decoder.lookup = choice is not None and choice.lookup
     progress("Checking that drafts change nothing", 0.7)
     found = exactness.remembered(decoder, cache)
     if found.widest >= _USEFUL_WIDTH:
@@ -94,7 +95,7 @@ def _resolved(
         return plain, None
     cache.mkdir(parents=True, exist_ok=True)
     choice = tuning.remembered(split.identity(model, cache), cache)
-    if choice is None:
+    if choice is None or not 0 <= choice.draft_tokens < CHUNK:
         return plain, None
     tuned = replace(plain, draft_tokens=choice.draft_tokens, threads=choice.threads)
     return (replace(tuned, exit_layer=choice.exit_layer) if choice.draft_tokens else tuned), choice

@@ -15,7 +15,7 @@ from engine.speculation import llama
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """How to decode; `draft_tokens` 0 is plain decoding.
+    """How to decode; `draft_tokens` 0 is plain decoding, `lookup` drafts by prompt lookup.
 
     `gain` is the measured speed against plain decoding at the same threads, `low`..`high` its
     95 % interval; `run` names the run directory with the samples.
@@ -28,6 +28,7 @@ class Choice:
     low: float
     high: float
     run: str
+    lookup: bool = False
 
 
 def remembered(sha256: str, cache: Path) -> Choice | None:

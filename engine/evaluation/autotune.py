@@ -1,0 +1,152 @@
+"""The job that finds the fastest way to decode on this machine and remembers it for mode auto.
+
+Threads first (without drafts), then exit layers and draft lengths and prompt lookup against
+plain decoding, interleaved. Drafting is chosen only where its whole interval lies above 1.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from typing import Any
+
+import psutil
+
+from engine import paths, settings
+from engine.errors import JobFailed
+from engine.evaluation.decode_race import HalvesWay, Results, median_interval, race, records
+from engine.evaluation.identity_prompts import conversations
+from engine.records.runs import ActiveRun
+from engine.settings import DecoderSettings
+from engine.speculation import loading, split, tuning
+from engine.store.fetching import locate
+
+_CONTEXT = 1024
+_PLAIN = "plain"
+
+
+def run(
+    active: ActiveRun, *, prompts: int, tokens: int, exits: str, drafts: str, install: bool
+) -> dict[str, Any]:
+    """Measure, choose and (with `install`) remember; the choice with every candidate's figures."""
+    layers, lengths = _numbers(exits), _numbers(drafts)
+    chosen = replace(
+        settings.load(paths.settings_file()).decoder,
+        speculation="always",
+        context_tokens=_CONTEXT,
+    )
+    cache = paths.cache() / "halves"
+    asked = conversations(prompts)
+    active.phase("Measuring thread counts", 0.0)
+    threads, by_threads = _threads(active, chosen, asked, tokens)
+    chosen = replace(chosen, threads=threads)
+    with ExitStack() as stack:
+        ways: dict[HalvesWay, int] = {}
+        for layer in layers:
+            opened = _opened(stack, replace(chosen, exit_layer=layer))
+            if not ways:
+                chat = opened.chat
+                ways[HalvesWay(_PLAIN, opened.decoder, 0)] = layer
+                for length in lengths:
+                    name = f"prompt lookup, draft {length}"
+                    ways[HalvesWay(name, opened.decoder, length, lookup=True)] = layer
+            for length in lengths:
+                ways[HalvesWay(f"exit {layer}, draft {length}", opened.decoder, length)] = layer
+        results = race(
+            list(ways),
+            [chat.prompt(messages).tokens for messages in asked],
+            tokens,
+            lambda done, of: active.phase("Measuring drafts", 0.3 + 0.7 * done / of),
+        )
+        digest = split.identity(locate(chosen.model), cache)
+    for record in records(results):
+        active.metric(**record)
+    figures = {way.name: median_interval(results.ratios(way.name, _PLAIN)) for way in ways}
+    best = best_of(figures)
+    way = next(way for way in ways if way.name == best)
+    choice = tuning.Choice(
+        draft_tokens=way.draft_tokens,
+        exit_layer=ways[way] if way.draft_tokens else chosen.exit_layer,
+        threads=threads,
+        gain=figures[best]["median"],
+        low=figures[best]["low"],
+        high=figures[best]["high"],
+        run=active.name,
+        lookup=way.lookup,
+    )
+    if install:
+        tuning.remember(digest, cache, choice)
+    return {
+        "choice": asdict(choice),
+        "way": best,
+        "ratio_to_plain": figures,
+        "plain_tokens_per_s": median_interval(results.speeds(_PLAIN)),
+        "tokens_per_s_by_threads": by_threads,
+        "installed": install,
+    }
+
+
+def best_of(figures: Mapping[str, Mapping[str, float]]) -> str:
+    """The fastest way whose gain's interval lies above 1.0; else plain decoding."""
+    paying = {name: figure for name, figure in figures.items() if figure["low"] > 1.0}
+    return max(paying, key=lambda name: paying[name]["median"], default=_PLAIN)
+
+
+def _threads(
+    active: ActiveRun, chosen: DecoderSettings, asked: Sequence[Any], tokens: int
+) -> tuple[int, dict[str, Any]]:
+    """The fastest number of threads; fewer where more are not clearly faster."""
+    counts = sorted({*_powers(_cores()), min(chosen.threads, _cores())})
+    with ExitStack() as stack:
+        opened = [_opened(stack, replace(chosen, threads=count)) for count in counts]
+        ways = [
+            HalvesWay(str(count), one.decoder, 0) for count, one in zip(counts, opened, strict=True)
+        ]
+        prompts = [opened[0].chat.prompt(messages).tokens for messages in asked]
+        results = race(
+            ways,
+            prompts,
+            tokens,
+            lambda done, of: active.phase("Measuring thread counts", 0.3 * done / of),
+        )
+    speeds = {str(count): median_interval(results.speeds(str(count))) for count in counts}
+    return _fewest(results, counts), speeds
+
+
+def _fewest(results: Results, counts: Sequence[int]) -> int:
+    best = counts[0]
+    for count in counts[1:]:
+        if median_interval(results.ratios(str(count), str(best)))["low"] > 1.0:
+            best = count
+    return best
+
+
+def _opened(stack: ExitStack, wanted: DecoderSettings) -> loading.Loaded:
+    one = loading.load(locate(wanted.model), paths.cache() / "halves", wanted, lambda *_: None)
+    stack.callback(one.decoder.close)
+    return one
+
+
+def _cores() -> int:
+    """Cores this process may use; two threads of one core only get in each other's way."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(psutil.cpu_count(logical=False) or usable or 1, usable or 1)
+
+
+def _powers(most: int) -> Iterator[int]:
+    count = 1
+    while count <= most:
+        yield count
+        count *= 2
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        numbers = [int(word) for word in text.split(",")]
+    except ValueError:
+        numbers = []
+    if not numbers or min(numbers) < 1:
+        raise JobFailed(f"{text!r} is no list of numbers", remedy="write, for example, 1,3")
+    return numbers
