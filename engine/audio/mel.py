@@ -17,17 +17,26 @@ from engine.clock import SAMPLE_RATE_HZ
 BANDS = 80
 HOP = 160
 _WINDOW = 400
+_FLOOR = 1e-10
 
 
-def log_mel(audio: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Features of shape [80, n // 160] for `n` > 200 samples of mono 16 kHz audio."""
-    padded = np.pad(audio, _WINDOW // 2, mode="reflect")
-    frames = sliding_window_view(padded, _WINDOW)[::HOP][: len(audio) // HOP]
+def log_mel(audio: NDArray[np.float32], length: int | None = None) -> NDArray[np.float32]:
+    """Features of shape [80, n // 160] for `n` > 200 samples of mono 16 kHz audio.
+
+    With a `length`, as if zeros followed the audio up to `length` samples; they cost nothing.
+    """
+    length = len(audio) if length is None else length
+    # Frames that touch a sample of the audio; its mirror image at the end only if it ends there.
+    sounding = min(length // HOP, -(-(len(audio) + _WINDOW // 2) // HOP))
+    padded = np.pad(audio, (0, min(length - len(audio), _WINDOW)))
+    padded = np.pad(padded, _WINDOW // 2, mode="reflect")
+    frames = sliding_window_view(padded, _WINDOW)[::HOP][:sounding]
     spectrum = np.fft.rfft(frames * _hann(), axis=1)
     power = (spectrum.real**2 + spectrum.imag**2).astype(np.float32)
-    mel = np.log10(np.maximum(power @ _filters(), 1e-10)).T
-    features: NDArray[np.float32] = (np.maximum(mel, mel.max() - 8.0) + 4.0) / 4.0
-    return np.ascontiguousarray(features, dtype=np.float32)
+    mel = np.full((BANDS, length // HOP), np.log10(_FLOOR), np.float32)
+    mel[:, :sounding] = np.log10(np.maximum(power @ _filters(), _FLOOR)).T
+    np.maximum(mel, mel.max() - 8.0, out=mel)
+    return (mel + 4.0) / 4.0
 
 
 @lru_cache(maxsize=1)

@@ -76,10 +76,9 @@ class Transcriber:
             return ""
         seconds = len(audio) / SAMPLE_RATE_HZ
         context_s = min(_LONGEST_S, max(_SHORTEST_CONTEXT_S, seconds + _MARGIN_S))
-        padded = np.zeros(round(context_s * SAMPLE_RATE_HZ), np.float32)
-        padded[: len(audio)] = audio
+        features = log_mel(audio, round(context_s * SAMPLE_RATE_HZ))
         (result,) = self._model.generate(
-            ctranslate2.StorageView.from_array(log_mel(padded)[None]),
+            ctranslate2.StorageView.from_array(features[None]),
             [self._prompt],
             beam_size=1,
             max_length=len(self._prompt) + 6 + int(_TOKENS_PER_S * seconds),

@@ -83,3 +83,12 @@ def test_a_tone_lies_in_its_band(hz: float) -> None:
 
 def test_silence_is_flat() -> None:
     assert np.ptp(log_mel(np.zeros(RATE, np.float32))) == 0.0
+
+
+@settings(max_examples=50, deadline=None)
+@given(n=st.integers(1, 3000), more=st.integers(0, 3000), seed=st.integers(0, 2**32 - 1))
+def test_zeros_that_follow_may_be_left_to_it(n: int, more: int, seed: int) -> None:
+    audio = np.random.default_rng(seed).normal(size=n).astype(np.float32)
+    length = max(n + more, 201)
+    written_out = np.pad(audio, (0, length - n))
+    assert np.array_equal(log_mel(audio, length), log_mel(written_out))
