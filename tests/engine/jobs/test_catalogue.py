@@ -14,8 +14,9 @@ from engine.jobs.catalogue import Job, Parameter
 
 @pytest.mark.parametrize("job", catalogue.JOBS, ids=lambda job: job.name)
 def test_a_jobs_function_takes_exactly_its_parameters(job: Job) -> None:
-    first, *rest = inspect.signature(job.function()).parameters.values()
-    assert first.name == "job"
+    active, *rest = inspect.signature(job.function()).parameters.values()
+    assert active.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    assert all(parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in rest)
     assert [parameter.name for parameter in rest] == [p.name for p in job.parameters]
     assert job.resolved({}) == {p.name: p.default for p in job.parameters}
 
