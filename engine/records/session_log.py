@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,15 +16,16 @@ from typing import Any
 import psutil
 
 from engine.events import Event, to_record
+from engine.records.folders import alive, new_folder, read_json, replace_json, stamp
 
 
 class SessionLog:
     """Writes one session. Every method may raise `OSError` (full disk, lost folder)."""
 
     def __init__(self, folder: Path, details: dict[str, Any]) -> None:
-        self.folder = _new_folder(folder)
+        self.folder = new_folder(folder)
         self._manifest: dict[str, Any] = {
-            "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "started": stamp(),
             "status": "running",
             "process": os.getpid(),
             "process_started": psutil.Process().create_time(),
@@ -51,7 +51,7 @@ class SessionLog:
         self._write_manifest()
 
     def _write_manifest(self) -> None:
-        _replace(self.folder / "manifest.json", self._manifest)
+        replace_json(self.folder / "manifest.json", self._manifest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,16 +66,13 @@ def mark_interrupted(folder: Path) -> list[Interrupted]:
     """Find sessions that say "running" but whose process is gone, and mark them interrupted."""
     found = []
     for path in sorted(folder.glob("*/manifest.json")):
-        try:
-            manifest = json.loads(path.read_text("utf-8"))
-        except (OSError, ValueError):
-            continue  # a manifest is replaced whole, so this one was never ours
-        if not isinstance(manifest, dict) or manifest.get("status") != "running":
+        manifest = read_json(path)
+        if manifest is None or manifest.get("status") != "running":
             continue
-        if _alive(manifest.get("process"), manifest.get("process_started")):
+        if alive(manifest.get("process"), manifest.get("process_started")):
             continue
         manifest["status"] = "interrupted"
-        _replace(path, manifest)
+        replace_json(path, manifest)
         found.append(Interrupted(folder=path.parent, events=sum(1 for _ in read(path.parent))))
     return found
 
@@ -86,31 +83,3 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
         for line in lines:
             if line.endswith("\n"):
                 yield json.loads(line)
-
-
-def _new_folder(parent: Path) -> Path:
-    stamp = time.strftime("%Y-%m-%dT%H-%M-%SZ", time.gmtime())
-    parent.mkdir(parents=True, exist_ok=True)
-    for number in range(1, 1000):
-        folder = parent / (stamp if number == 1 else f"{stamp}-{number}")
-        try:
-            folder.mkdir(mode=0o700)
-        except FileExistsError:
-            continue
-        return folder
-    raise FileExistsError(parent / stamp)
-
-
-def _replace(path: Path, content: dict[str, Any]) -> None:
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    partial.replace(path)
-
-
-def _alive(process: Any, started: Any) -> bool:
-    if not isinstance(process, int) or not isinstance(started, (int, float)):
-        return False
-    try:
-        return bool(abs(psutil.Process(process).create_time() - started) < 1.0)
-    except psutil.NoSuchProcess:
-        return False
