@@ -41,6 +41,11 @@ class Bridge(QObject):
         if frame is not None:
             self._on_frame.append(frame)
 
+    @property
+    def running(self) -> bool:
+        """Does it deliver by itself?"""
+        return self._timer.isActive()
+
     def start(self) -> None:
         """Begin to deliver."""
         self._timer.start()

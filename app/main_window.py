@@ -65,7 +65,7 @@ class MainWindow(QMainWindow):
     def __init__(self, outbox: Outbox, *, pads: bool) -> None:
         super().__init__()
         self.setWindowTitle("PADS Live")
-        self.setMinimumSize(1060, 680)
+        self.setMinimumSize(1180, 700)
         self.resize(1280, 800)
         self.timeline = Timeline()
         self.controls = Controls(pads=pads)

@@ -51,9 +51,7 @@ class Headline(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setFixedHeight(96)
-        self.first_word = Figure(
-            "from your turn's end to the first word", theme.HIDDEN, Evidence.MEASURED
-        )
+        self.first_word = Figure("from turn's end to first word", theme.HIDDEN, Evidence.MEASURED)
         self.without = Figure("the same turn without PADS", theme.VISIBLE, Evidence.DERIVED)
         self.hidden = Figure("deep work hidden in pauses", theme.TEXT, Evidence.MEASURED)
         self.wasted = Figure("of deep work thrown away", theme.WASTED, Evidence.MEASURED)

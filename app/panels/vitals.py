@@ -124,7 +124,7 @@ class Vitals(QWidget):
         self.clock = Vital("clock", theme.AUDIO)
         self.temperature = Vital("temperature", theme.VISIBLE)
         self.throttles = Vital("throttling", theme.WASTED)
-        self.memory = Vital("memory, whole application", theme.SHALLOW)
+        self.memory = Vital("memory", theme.SHALLOW)
         self.energy = Vital("power", theme.HIDDEN, 1)
         self.lost = Vital("audio blocks lost", theme.WASTED)
         self.lost.line.hide()
@@ -159,7 +159,7 @@ class Vitals(QWidget):
         mean = sum(loads) / len(loads) if loads else 0.0
         self.load.value.setText(f"{mean:.0f} %")
         own = gauge.own_load
-        mine = "" if own.value is None else f" · this application {own.value:.0f} % of one"
+        mine = "" if own.value is None else f" · own {own.value:.0f} % of one"
         self.load.words.setText(f"of {len(loads)} cores{mine} · {own.evidence}")
         self.cores.loads = loads
         self.cores.update()

@@ -22,13 +22,15 @@ _WORDS = {
     Fate.VISIBLE: "visible",
     Fate.WASTED: "thrown away",
 }
+_TAG = "all measured"
+_LEAN_PX = 190.0  # a reply that has just begun gets this much room for its words
 _INK = QColor("#0b1a16")
 _VEIL = QColor(46, 211, 164, 40)
 
 
 def row(lane: QRectF, name: str) -> QRectF:
     """Where the decoder's "shallow" or "deep" work, or the deep work's "words", are drawn."""
-    top, height = {"shallow": (0.13, 0.22), "deep": (0.43, 0.30), "words": (0.75, 0.20)}[name]
+    top, height = {"shallow": (0.20, 0.20), "deep": (0.47, 0.28), "words": (0.77, 0.20)}[name]
     return QRectF(
         lane.left(), lane.top() + top * lane.height(), lane.width(), height * lane.height()
     )
@@ -95,21 +97,22 @@ def replies(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) -> 
     for reply in reversed(timeline.replies):
         if right <= axis.left:
             break
-        left = max(axis.x(reply.start_s), axis.left)
-        room, limit, right = right - left - 4, right - 4, left
-        if room < 24:
+        start, limit = max(axis.x(reply.start_s), axis.left), right - 4
+        left = min(start, axis.right - _LEAN_PX) if right == axis.right else start
+        right = left
+        if limit - left < 24:
             continue
         words = f"▶ {reply.text.strip()}"
-        text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(room - 16))
-        width = min(metrics.horizontalAdvance(text) + 18.0, room)
+        text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(limit - left - 16))
+        width = min(metrics.horizontalAdvance(text) + 18.0, limit - left)
         chip = QRectF(left, lane.center().y() - 15, width, 28)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(_VEIL)
         painter.drawRoundedRect(chip, 6, 6)
         painter.setBrush(theme.HIDDEN)
-        grown = min(axis.x(reply.end_s), limit) - left
+        grown = min(axis.x(reply.end_s), limit) - start
         if grown > 0:
-            painter.drawRoundedRect(QRectF(left, chip.bottom() + 2, grown, 2.5), 1, 1)
+            painter.drawRoundedRect(QRectF(start, chip.bottom() + 2, grown, 2.5), 1, 1)
         painter.setPen(theme.HIDDEN)
         painter.drawText(chip.adjusted(9, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
 
@@ -134,4 +137,5 @@ def key(painter: QPainter, at: QPointF, right: float) -> None:
             QRectF(x + 17, at.y() - 9, width + 4, 18), Qt.AlignmentFlag.AlignVCenter, words
         )
         x += width + 32
-    painter.drawText(QPointF(x, at.y() + 4), "all measured")
+    if x + painter.fontMetrics().horizontalAdvance(_TAG) <= right:
+        painter.drawText(QPointF(x, at.y() + 4), _TAG)

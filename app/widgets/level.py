@@ -35,6 +35,8 @@ class Level(QWidget):
     def hear(self, peak: float) -> None:
         """Take the largest magnitude of a chunk, 0..1."""
         self._heard_at = time.monotonic()
+        if not self.share:
+            self._aged_at = self._heard_at
         decibels = 20 * math.log10(max(peak, 1e-6))
         self.share = max(self.share, min(1.0, 1.0 - decibels / _FLOOR_DB))
 

@@ -6,12 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.panels.work import COLOURS
+from app.panels.work import COLOURS, shape
+from app.timeline import Fate
 from engine import events
 from engine.events import Evidence, Reading, VitalsRead
 from engine.outbox import Outbox
@@ -122,6 +124,75 @@ def test_every_demo_the_microphone_and_a_file_are_on_offer(window: MainWindow) -
     assert "Microphone" in offers
 
 
+def test_audio_moves_the_level_and_silence_of_the_engine_draws_nothing(
+    qtbot: QtBot, window: MainWindow, outbox: Outbox
+) -> None:
+    outbox.post(events.AudioHeard(heard_s=0.03, low=-0.5, high=0.4, p_speech=1, speech=True))
+    window.bridge.deliver()
+    assert window.controls.level.alive
+    assert window.controls.level.share > 0.8
+
+    def standing() -> bool:
+        before = window.profiler.frames
+        window.bridge.deliver()
+        QApplication.processEvents()
+        return window.profiler.frames == before
+
+    qtbot.waitUntil(standing, timeout=5_000)
+
+
+def test_a_hidden_window_is_not_drawn(window: MainWindow, outbox: Outbox) -> None:
+    window.hide()
+    QApplication.processEvents()
+    before = window.profiler.frames
+    outbox.post(events.AudioHeard(heard_s=9.0, low=-0.5, high=0.4, p_speech=1, speech=True))
+    window.bridge.deliver()
+    QApplication.processEvents()
+    assert window.profiler.frames == before
+    assert window.timeline.now_s == 9.0
+
+
+def test_closing_the_window_stops_the_bridge(window: MainWindow, outbox: Outbox) -> None:
+    window.bridge.start()
+    window.close()
+    assert not window.bridge.running
+
+
+def test_the_probe_of_exactness_is_told_as_it_came_out(window: MainWindow, outbox: Outbox) -> None:
+    for verdict in ("exact", "lossless up to rounding"):
+        decoder = {"layers": 30, "exit_layer": 10, "exactness": {"verdict": verdict}}
+        outbox.post(events.EngineReady(heard_s=0, elapsed_ms=1, details={"decoder": decoder}))
+        window.bridge.deliver()
+        assert window.controls.exactness.isVisible()
+        assert verdict in window.controls.exactness.text()
+        assert "10 of 30" in window.controls.exit.text()
+
+
+def test_wasted_work_is_hatched_and_hidden_work_is_not(window: MainWindow) -> None:
+    for fate, colours in ((Fate.WASTED, 2), (Fate.HIDDEN, 1)):
+        image = QImage(40, 40, QImage.Format.Format_RGB32)
+        image.fill(0)
+        with QPainter(image) as painter:
+            shape(painter, QRectF(0, 0, 40, 40), fate)
+        inside = {image.pixel(x, y) for x in range(10, 30) for y in range(10, 30)}
+        assert len(inside) == colours
+
+
+def test_nothing_is_clipped_in_the_smallest_window(window: MainWindow, outbox: Outbox) -> None:
+    outbox.show(VitalsReader().read())
+    outbox.post(events.TurnDropped(heard_s=1, turn=1, wasted_ms=1234, reason="no words"))
+    window.bridge.deliver()
+    window.resize(window.minimumSize())
+    QApplication.processEvents()
+    panels = (window.headline, window.vitals, window.controls, window.ladder)
+    labels = [label for panel in panels for label in panel.findChildren(QLabel)]
+    assert len(labels) > 20
+    for label in labels:
+        if label.isVisible():
+            assert label.width() >= label.minimumSizeHint().width(), label.text()
+            assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
 @pytest.mark.usefixtures("models", "display")
 def test_smoke_opens_draws_and_quits() -> None:
     done = subprocess.run(
@@ -134,9 +205,10 @@ def test_smoke_opens_draws_and_quits() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_without_a_display_it_says_so() -> None:
+@pytest.mark.parametrize("display", ["", ":987654", "nonsense"])
+def test_without_a_display_it_says_so(display: str) -> None:
     bare = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    bare["QT_QPA_PLATFORM"] = "xcb"
+    bare |= {"QT_QPA_PLATFORM": "xcb", "DISPLAY": display}
     done = subprocess.run(
         [sys.executable, "-m", "app"],
         check=False,
