@@ -51,6 +51,10 @@ class DecoderSettings:
     draft_tokens: int = 1
     speculation: str = "always"
     """always, never, or auto (measured choice)."""
+    exit_policy: str = "verified"
+    """verified and always-deep are lossless; token-confidence, dialogue-act, always-shallow not."""
+    exit_threshold: float = 0.5
+    """Probability under which token-confidence, from which on dialogue-act, goes deep."""
     threads: int = 2
     context_tokens: int = 2048
     reply_tokens: int = 48

@@ -96,9 +96,14 @@ class DecoderProcess:
         """Run the shallow layers over the conversation; ends with `Done`."""
         self._ask(job, messages.Prefill(job, tuple(conversation)))
 
-    def decode(self, job: int, conversation: Sequence[Message], max_tokens: int) -> None:
-        """Answer the conversation: `Token` reports, then `Done`."""
-        self._ask(job, messages.Decode(job, tuple(conversation), max_tokens))
+    def decode(
+        self, job: int, conversation: Sequence[Message], max_tokens: int, p_deep: float = 1.0
+    ) -> None:
+        """Answer the conversation: `Token` reports, then `Done`.
+
+        `p_deep`, the turn's P(deep), matters to the dialogue-act exit policy only.
+        """
+        self._ask(job, messages.Decode(job, tuple(conversation), max_tokens, p_deep))
 
     def cancel(self, job: int) -> None:
         """Stop a job, or undo it when it is done and no other has begun; ends in `Cancelled`."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.errors import DecoderFailed
 from engine.events import TokenOutcome
-from engine.speculation import drafting, verifying
+from engine.speculation import drafting, policies, verifying
 from engine.speculation.context import Context, Floats
 from engine.speculation.llama import Kernels, Model, Stop
 from engine.speculation.split import Halves
@@ -62,17 +62,16 @@ class Decoder:
         draft_tokens: int = 0,
         kernels: Kernels | None = None,
     ) -> None:
-        """Load both halves with a context of `size` positions.
+        """Load both halves with a context of `size` positions; `draft_tokens` 0 is plain decoding.
 
-        `draft_tokens` is the draft's length, 0 for plain decoding. No batch is wider than
-        `widest`, which is set once `exactness` has shown what this machine computes exactly.
+        No batch is wider than `widest`, set once `exactness` has shown what is exact here.
         """
         kernels = kernels or Kernels()
         self.halves, self.kernels, self.stop = halves, kernels, Stop()
         self.size, self.threads = size, threads
         self.draft_tokens, self.widest = draft_tokens, CHUNK
-        self.lookup = False
-        """Drafts are looked up in the conversation instead of computed by the exit layer."""
+        self.lookup = False  # drafts come from the conversation, not from the exit layer
+        self.policy: policies.ExitPolicy = policies.Verified()
         with ExitStack() as stack:
             self.model = Model(halves.tail, repack=kernels.repack)
             stack.callback(self.model.close)
@@ -113,8 +112,8 @@ class Decoder:
         self._begin(tokens, deep=len(tokens))
         yield from self._shallow(tokens)
 
-    def decode(self, tokens: Sequence[int], max_tokens: int) -> Iterator[Step]:
-        """Answer the prompt `tokens` greedily with at most `max_tokens` tokens."""
+    def decode(self, tokens: Sequence[int], max_tokens: int, p_deep: float = 1.0) -> Iterator[Step]:
+        """Answer the prompt `tokens` greedily; `p_deep` is for lossy exit policies."""
         if not 0 < len(tokens) < self.size:
             raise DecoderFailed(
                 f"A prompt of {len(tokens)} tokens does not fit a context of {self.size}",
@@ -122,6 +121,9 @@ class Decoder:
             )
         max_tokens = min(max_tokens, self.size - len(tokens))
         self._begin(tokens, deep=len(tokens) - 1)
+        if not self.policy.lossless:
+            yield from self._by_policy(tokens, max_tokens, p_deep)
+            return
         yield from self._shallow(tokens)
         for step in self._deepen(len(tokens)):
             if self._deep < len(tokens):
@@ -151,8 +153,8 @@ class Decoder:
     def rewind(self, tokens: Sequence[int], length: int) -> None:
         """Bring both caches to the first `length` of `tokens`, by computing if need be."""
         self._begin(tokens[:length], deep=length)
-        for _ in (*self._shallow(tokens[:length]), *self._deepen(length)):
-            pass
+        list(self._shallow(tokens[:length]))
+        list(self._deepen(length))
 
     def logits_of(self, tokens: Sequence[int]) -> Floats:
         """Append `tokens` as one batch; their full-depth logits, shape [n, n_vocab]."""
@@ -241,6 +243,35 @@ class Decoder:
             accepted=len(served) - 1,
         )
         return self._ended(step, served, emitted, max_tokens)
+
+    def _by_policy(self, tokens: Sequence[int], max_tokens: int, p_deep: float) -> Iterator[Step]:
+        """Answer position by position, as deep as the exit policy says (lossy)."""
+        self._trim(len(tokens) - 1, len(tokens) - 1)
+        self.keep()
+        yield from self._shallow(tokens[:-1])
+        pending, emitted = tokens[-1], 0
+        while True:
+            start_s, begun = time.monotonic(), time.perf_counter()
+            self._run_head([pending], with_logits=True)
+            logits = self.head.logits(1)[0]
+            item = Verified(int(logits.argmax()), TokenOutcome.SHALLOW)
+            headed_s, skipped = time.perf_counter(), len(self._tokens) - self._deep
+            if deep := self.policy.deep(logits, p_deep):
+                # Positions passed over until now are filled into the tail's cache with this one.
+                list(self._deepen(len(self._tokens)))
+                item = Verified(self._choices(1)[0], TokenOutcome.DEEP)
+            step = Step(
+                start_s=start_s,
+                end_s=time.monotonic(),
+                head_ms=(headed_s - begun) * 1000,
+                tail_ms=(time.perf_counter() - headed_s) * 1000 * deep,
+                positions=skipped if deep else 1,
+            )
+            step = self._ended(step, [item], emitted, max_tokens)
+            yield step
+            if step.ended:
+                return
+            pending, emitted = item.token, emitted + 1
 
     def _draft(self, pending: int, wanted: int) -> list[int]:
         """Tokens proposed to follow `pending`; the head ends up having seen all of them."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from engine.errors import DecoderFailed, PadsError
+from engine.events import TokenOutcome
 from engine.settings import DecoderSettings
 from engine.speculation import messages
 from engine.speculation.messages import Cancel, Decode, Open, Prefill
@@ -193,7 +194,7 @@ class Host:
         characters = codecs.getincrementaldecoder("utf-8")("replace")
         drafted = accepted = 0
         reason = ""
-        for step in decoder.decode(prompt, request.max_tokens):
+        for step in decoder.decode(prompt, request.max_tokens, request.p_deep):
             self.report(_worked(request.job, "deep", step))
             drafted, accepted = drafted + step.drafted, accepted + step.accepted
             reason = step.ended
@@ -207,7 +208,9 @@ class Host:
                         token=item.token,
                         text=pieces[-1],
                         outcome=item.outcome,
-                        layers_used=decoder.halves.layers,
+                        layers_used=decoder.halves.exit_layer
+                        if item.outcome is TokenOutcome.SHALLOW
+                        else decoder.halves.layers,
                         layers_total=decoder.halves.layers,
                         at_s=step.end_s,
                     )

@@ -12,7 +12,7 @@ import psutil
 
 from engine.errors import ModelUnavailable
 from engine.settings import DecoderSettings
-from engine.speculation import exactness, llama, split, tuning
+from engine.speculation import exactness, llama, policies, split, tuning
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import CHUNK, Decoder
 from engine.speculation.tuning import Choice
@@ -51,6 +51,16 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         split.discard(cut)
         cut = split.halves(model, settings.exit_layer, cache)
         decoder = _opened(cut, settings)
+    try:
+        decoder.policy = policies.named(settings.exit_policy, settings.exit_threshold)
+    except ValueError as exc:
+        decoder.close()
+        raise ModelUnavailable(
+            f"There is no exit policy {settings.exit_policy!r}",
+            remedy=f"choose one of {', '.join(policies.NAMES)}",
+        ) from exc
+    if decoder.policy.name == "always-deep":
+        decoder.draft_tokens = 0
     decoder.lookup = choice is not None and choice.lookup
     progress("Checking that drafts change nothing", 0.7)
     found = exactness.remembered(decoder, cache)
@@ -67,6 +77,8 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "exit_layer": cut.exit_layer,
         "draft_tokens": decoder.draft_tokens,
         "speculation": settings.speculation,
+        "exit_policy": decoder.policy.name,
+        "lossless": decoder.policy.lossless,
         "tuned": None if choice is None else asdict(choice),
         "vocab": decoder.model.n_vocab,
         "threads": decoder.threads,

@@ -50,11 +50,12 @@ class Prefill:
 
 @dataclass(frozen=True, slots=True)
 class Decode:
-    """Answer the conversation with at most `max_tokens` tokens."""
+    """Answer the conversation with at most `max_tokens` tokens; `p_deep` is for exit policies."""
 
     job: int
     messages: tuple[Message, ...]
     max_tokens: int
+    p_deep: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,24 @@ class DialogueAct:
         return p_deep >= self.threshold
 
 
+NAMES = ("verified", "token-confidence", "dialogue-act", "always-shallow", "always-deep")
+"""Names of all policies, the lossless default first."""
+
+
+def named(name: str, threshold: float) -> ExitPolicy:
+    """The policy of this name; ValueError when there is none."""
+    policies: dict[str, ExitPolicy] = {
+        "verified": Verified(),
+        "token-confidence": TokenConfidence(threshold),
+        "dialogue-act": DialogueAct(threshold),
+        "always-shallow": AlwaysShallow(),
+        "always-deep": AlwaysDeep(),
+    }
+    if name not in policies:
+        raise ValueError(f"no exit policy is called {name!r}")
+    return policies[name]
+
+
 def top_probability(logits: NDArray[np.float32]) -> float:
     """Softmax probability of the largest of `logits`, shape [n_vocab]."""
     scores = logits.astype(np.float64)
