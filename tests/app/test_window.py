@@ -74,6 +74,37 @@ def test_every_lane_draws_what_the_engine_does(
     assert window.headline.without.words.text().endswith("derived")
 
 
+def test_a_missing_model_is_named_and_the_engine_starts_once_it_is_there(
+    qtbot: QtBot,
+    window: MainWindow,
+    outbox: Outbox,
+    models: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PADS_MODELS", str(tmp_path / "nothing-here"))
+    session = Session(Settings(), outbox, log_folder=None)
+    window.command.connect(session.send)
+    window.bridge.start()
+    session.start()
+    try:
+        qtbot.waitUntil(window.banner.isVisible, timeout=20_000)
+        assert "pads models fetch" in window.banner.words.text()
+        assert not window.controls.start.isEnabled()
+        monkeypatch.setenv("PADS_MODELS", str(models))
+        window.banner.retry.click()
+        qtbot.waitUntil(window.controls.start.isEnabled, timeout=60_000)
+        empty = tmp_path / "empty.wav"
+        empty.touch()
+        window.controls.open_file(empty)
+        qtbot.waitUntil(window.banner.isVisible, timeout=20_000)
+        assert "empty.wav" in window.banner.words.text()
+        assert not window.banner.retry.isVisible()
+    finally:
+        assert session.stop(10)
+        window.bridge.stop()
+
+
 def test_silence_draws_no_decoder_work(window: MainWindow, outbox: Outbox) -> None:
     outbox.post(events.AudioHeard(heard_s=0.03, low=-0.1, high=0.1, p_speech=0, speech=False))
     window.bridge.deliver()
