@@ -38,6 +38,7 @@ class _Branch:
     number: int
     turn: int
     text: str
+    p_deep: float
     started_s: float
     speculative: bool
     triggered: bool
@@ -92,9 +93,9 @@ class Replies:
         job = self._next_job(turn)
         self._decoder.prefill(job, self._messages(text))
 
-    def speculate(self, turn: int, text: str) -> None:
+    def speculate(self, turn: int, text: str, p_deep: float) -> None:
         """Start a branch before the turn is over."""
-        self._live = self._begin(turn, text, speculative=True)
+        self._live = self._begin(turn, text, p_deep, speculative=True)
 
     def discard(self, reason: str) -> None:
         """Throw the live branch away, if there is one: the person went on speaking."""
@@ -109,7 +110,9 @@ class Replies:
             )
         )
 
-    def commit(self, turn: int, text: str, onset_s: float, heard_s: float) -> None:
+    def commit(
+        self, turn: int, text: str, p_deep: float, *, onset_s: float, heard_s: float
+    ) -> None:
         """The turn ended at `heard_s`, its speech at `onset_s`: serve the branch or decode now."""
         if self._serving is not None:
             self._decoder.cancel(self._serving.number)
@@ -118,7 +121,7 @@ class Replies:
         from_branch = branch is not None and branch.text == text
         self._post(TurnCommitted(heard_s=heard_s, turn=turn, text=text, from_branch=from_branch))
         if branch is None or not from_branch:
-            branch = self._begin(turn, text, speculative=False)
+            branch = self._begin(turn, text, p_deep, speculative=False)
         branch.committed_s = self._clock.wall_s(heard_s)
         branch.onset_wall_s = self._clock.wall_s(onset_s)
         self.ledger.commit(branch.number, branch.committed_s)
@@ -258,7 +261,7 @@ class Replies:
             self._post(Problem(heard_s=self._now_s(), message=sentence))
             self._finish("failed")
             return
-        replacement = self._begin(branch.turn, branch.text, speculative=False)
+        replacement = self._begin(branch.turn, branch.text, branch.p_deep, speculative=False)
         replacement.committed_s, replacement.onset_wall_s = branch.committed_s, branch.onset_wall_s
         replacement.triggered, replacement.attempts = branch.triggered, branch.attempts + 1
         replacement.first_token_s = branch.first_token_s
@@ -268,14 +271,14 @@ class Replies:
             self.ledger.commit(replacement.number, branch.committed_s)
         self._serving = replacement
 
-    def _begin(self, turn: int, text: str, *, speculative: bool) -> _Branch:
+    def _begin(self, turn: int, text: str, p_deep: float, *, speculative: bool) -> _Branch:
         job = self._next_job(turn)
-        branch = _Branch(job, turn, text, time.monotonic(), speculative, speculative)
+        branch = _Branch(job, turn, text, p_deep, time.monotonic(), speculative, speculative)
         self.ledger.start(job, turn, speculative=speculative)
         self._post(
             BranchStarted(heard_s=self._now_s(), turn=turn, branch=job, speculative=speculative)
         )
-        self._decoder.decode(job, self._messages(text), self._decoding.reply_tokens)
+        self._decoder.decode(job, self._messages(text), self._decoding.reply_tokens, p_deep=p_deep)
         return branch
 
     def _branch(self, job: int) -> _Branch | None:

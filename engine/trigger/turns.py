@@ -52,7 +52,7 @@ class Turns:
         self._audio: deque[NDArray[np.float32]] = deque(maxlen=_LONGEST_TURN_CHUNKS)
         self._chunks = 0
         self._turn = 0
-        self._text = ""
+        self._text, self._p_deep = "", 0.0
         self._state = TurnState.LISTENING
         judge.predictor.reset()
 
@@ -119,10 +119,10 @@ class Turns:
         onset_s = self._endpointer.onset_s
         self._enter(TurnState.PAUSING, end_s)
         judgement = self._judge.judge(self._speech())
-        self._text = judgement.text
+        p_deep = judgement.verdict.p_deep if judgement.verdict else 0.0
+        self._text, self._p_deep = judgement.text, p_deep
         self._endpointer.commit_ms = gate.commit_ms(judgement.p_end, self.settings.gate)
         self._tell(judgement, end_s)
-        p_deep = judgement.verdict.p_deep if judgement.verdict else 0.0
         decision = gate.decide(
             judgement.p_end,
             p_deep,
@@ -146,7 +146,7 @@ class Turns:
             )
         )
         if decision.triggered:
-            self._replies.speculate(self._turn, judgement.text)
+            self._replies.speculate(self._turn, judgement.text, p_deep)
         elif self.settings.pads and judgement.text and self._replies.idle:
             self._replies.prefill(self._turn, judgement.text)
 
@@ -177,7 +177,13 @@ class Turns:
             self._drop("nothing was understood")
             return
         self._enter(TurnState.REPLYING, end_s)
-        self._replies.commit(self._turn, self._text, self._endpointer.onset_s, end_s)
+        self._replies.commit(
+            self._turn,
+            self._text,
+            self._p_deep,
+            onset_s=self._endpointer.onset_s,
+            heard_s=end_s,
+        )
 
     def _drop(self, reason: str) -> None:
         heard_s = self._chunks * CHUNK / SAMPLE_RATE_HZ
