@@ -23,14 +23,15 @@ _SMOKE_MS = 1500  # long enough for the window to be drawn several times
 
 def run(*, smoke: bool = False) -> int:
     """Open the window and return the exit status; `smoke` draws it, then quits."""
-    if not display.reachable():
-        print(
-            "pads: There is no display to open a window on: start it in a desktop session, or use "
-            "`pads replay FILE`",
-            file=sys.stderr,
-        )
-        return 1
-    application = QApplication.instance() or QApplication(sys.argv[:1])
+    with display.reachable() as answers:
+        if not answers:
+            print(
+                "pads: There is no display to open a window on: start it in a desktop session, "
+                "or use `pads replay FILE`",
+                file=sys.stderr,
+            )
+            return 1
+        application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     application.setApplicationName("PADS Live")
     application.setWindowIcon(QIcon(str(paths.shipped() / "assets" / "icons" / "pads-live.svg")))

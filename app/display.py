@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-import re
-import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-_PATIENCE_S = 2.0
 
+@contextmanager
+def reachable() -> Iterator[bool]:
+    """True if the display that Qt would use answers; always True off Linux.
 
-def reachable() -> bool:
-    """True if the display that Qt would use answers; always True off Linux."""
-    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM") in ("offscreen", "minimal"):
-        return True
-    return _wayland() or _x11(os.environ.get("DISPLAY", ""))
+    Inside the block the connection stays open: a server without clients may start afresh, and
+    would refuse Qt meanwhile. Connect Qt inside.
+    """
+    offscreen = os.environ.get("QT_QPA_PLATFORM") in ("offscreen", "minimal")
+    if sys.platform != "linux" or offscreen or _wayland():
+        yield True
+    else:
+        with _x11(os.environ.get("DISPLAY", "")) as answers:
+            yield answers
 
 
 def _wayland() -> bool:
@@ -23,23 +30,23 @@ def _wayland() -> bool:
     return bool(name) and (Path(os.environ.get("XDG_RUNTIME_DIR", "/")) / str(name)).is_socket()
 
 
-def _x11(display: str) -> bool:
-    """Displays are named "host:number.screen"; without a host they are sockets of this machine."""
-    named = re.fullmatch(r"(?P<host>.*):(?P<number>\d+)(\.\d+)?", display)
-    if named is None:
-        return False
-    host, number = named["host"], int(named["number"])
-    if host not in ("", "unix"):
-        return _answers(socket.AF_INET, (host, 6000 + number))
-    path = f"/tmp/.X11-unix/X{number}"  # noqa: S108 - where X servers listen
-    return any(_answers(socket.AF_UNIX, name) for name in (path, f"\0{path}"))
-
-
-def _answers(family: socket.AddressFamily, address: tuple[str, int] | str) -> bool:
-    with socket.socket(family) as connection:
-        connection.settimeout(_PATIENCE_S)
-        try:
-            connection.connect(address)
-        except OSError:
-            return False
-    return True
+@contextmanager
+def _x11(display: str) -> Iterator[bool]:
+    """Asks through the library Qt uses, so that names and permissions are judged alike."""
+    if not display:
+        yield False
+        return
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        yield True  # Qt names the missing library itself
+        return
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connect.argtypes = (ctypes.c_char_p, ctypes.c_void_p)
+    for function in (xcb.xcb_connection_has_error, xcb.xcb_disconnect):
+        function.argtypes = (ctypes.c_void_p,)
+    connection = xcb.xcb_connect(os.fsencode(display), None)
+    try:
+        yield not xcb.xcb_connection_has_error(connection)
+    finally:
+        xcb.xcb_disconnect(connection)
