@@ -235,6 +235,8 @@ class Replies:
         first_s = branch.first_token_s or time.monotonic()
         committed_s = branch.committed_s or first_s
         shown_s = max(first_s, committed_s)
+        # A branch that began at the commit is what a turn without PADS does: nothing to derive.
+        without_s = first_s - branch.started_s if branch.speculative else shown_s - committed_s
         self._post(
             TurnAccounted(
                 heard_s=self._now_s(),
@@ -246,7 +248,7 @@ class Replies:
                 visible_ms=account.visible_ms,
                 wasted_ms=account.wasted_ms,
                 post_confirmation_ttft_ms=(shown_s - committed_s) * 1000,
-                without_pads_ttft_ms=(first_s - branch.started_s) * 1000,
+                without_pads_ttft_ms=without_s * 1000,
                 perceived_ttft_ms=(shown_s - branch.onset_wall_s) * 1000,
             )
         )
