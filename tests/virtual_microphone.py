@@ -101,6 +101,7 @@ class VirtualMicrophone:
                 with suppress(ProcessLookupError):
                     process.kill()
                 process.wait(_PATIENCE_S)
+        (self.folder / "native").unlink(missing_ok=True)  # a killed daemon leaves it
         self._players.clear()
         self._server = None
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.audio.devices import InputDevice, open_streams, portaudio_lock, system
 from engine.audio.ring import Ring
+from engine.audio.sound_server import opening
 from engine.audio.sources import mono
 from engine.clock import SAMPLE_RATE_HZ
 from engine.errors import AudioUnavailable
@@ -20,7 +21,7 @@ from engine.errors import AudioUnavailable
 _LATENCY_S = 0.1
 _BACKLOG_S = 5.0
 _FIRST_BLOCK_S = 5.0  # a stream may take two seconds until it delivers
-_NEXT_BLOCK_S = 1.0
+_NEXT_BLOCK_S = 2.5  # nor does moving it to another default take less
 
 
 class Capture:
@@ -34,7 +35,7 @@ class Capture:
         self._channels = min(2, device.channels)
         self._input_overflows = 0
         portaudio = system()
-        with portaudio_lock:
+        with portaudio_lock, opening(device.source):
             try:
                 self._open(portaudio, device, SAMPLE_RATE_HZ)
             except portaudio.PortAudioError:
@@ -83,7 +84,7 @@ class Capture:
 
     @property
     def delivering(self) -> bool:
-        """Whether the device calls back; a new stream has 5 s to begin, then 1 s a block."""
+        """Whether the device calls back; a new stream has 5 s to begin, then 2.5 s a block."""
         return bool(self._stream.active) and time.monotonic() - self._last_block_s < _NEXT_BLOCK_S
 
     def wait(self, timeout_s: float) -> bool:

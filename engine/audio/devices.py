@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.audio.sound_server import PORTAUDIO_NAME, ServerInput, server_inputs
 from engine.errors import AudioUnavailable
 
 portaudio_lock = threading.RLock()
@@ -17,13 +18,18 @@ open_streams: set[object] = set()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputDevice:
-    """An input as the system lists it; `rate_hz` is its own default rate."""
+    """An input as the system lists it; `rate_hz` is its own default rate.
+
+    `index` is PortAudio's; `source` names the input behind it where a sound server has several.
+    """
 
     index: int
     name: str
     is_default: bool
     channels: int
     rate_hz: int
+    source: str | None = None
+    muted: bool = False
 
 
 def input_devices() -> tuple[InputDevice, ...]:
@@ -42,7 +48,7 @@ def input_devices() -> tuple[InputDevice, ...]:
             devices, default = portaudio.query_devices(), portaudio.default.device[0]
         except portaudio.PortAudioError as exc:
             raise no_sound_system(str(exc)) from exc
-    return tuple(
+    known = tuple(
         InputDevice(
             index=index,
             name=device["name"],
@@ -53,16 +59,43 @@ def input_devices() -> tuple[InputDevice, ...]:
         for index, device in enumerate(devices)
         if device["max_input_channels"] > 0
     )
+    way = next((device for device in known if device.name == PORTAUDIO_NAME), None)
+    behind = server_inputs() if way is not None else None
+    return known if way is None or behind is None else _through(way, behind)
+
+
+def _through(way: InputDevice, behind: tuple[ServerInput, ...]) -> tuple[InputDevice, ...]:
+    """What lies behind the sound server in place of PortAudio's one device."""
+    descriptions = [one.description for one in behind]
+    return tuple(
+        InputDevice(
+            index=way.index,
+            name=(
+                one.description
+                if descriptions.count(one.description) == 1
+                else f"{one.description} ({one.source})"
+            ),
+            is_default=one.is_default,
+            channels=one.channels,
+            rate_hz=one.rate_hz,
+            source=one.source,
+            muted=one.muted,
+        )
+        for one in behind
+    )
 
 
 def find(name: str | None, devices: tuple[InputDevice, ...]) -> InputDevice:
     """The input of this name; None is the system's default, or the first where it has none.
 
+    A default is not tied to its source: a sound server moves it along when that changes.
     Raises `AudioUnavailable` when there is no such input.
     """
     for device in devices:
-        if device.name == name or (name is None and device.is_default):
+        if device.name == name:
             return device
+        if name is None and device.is_default:
+            return replace(device, source=None)
     if name is None and devices:
         return devices[0]
     if name is None:

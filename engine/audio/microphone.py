@@ -20,19 +20,20 @@ __all__ = ["InputDevice", "Microphone", "input_devices"]
 _TRAILING_S = 1.5  # silence after a lost microphone, so that its last turn can be committed
 _WAIT_S = 0.1
 
-# A muted microphone, and a stream whose device was pulled under some sound servers, both
-# deliver zeros for ever. After this long a second stream is asked for a while.
 _MUTE_S = 3.0
 _PROBE_S = 4.0
 _LONGEST_BETWEEN_PROBES_S = 30.0
+_BETWEEN_LOOKS_S = 1.0
 
 
 class Microphone:
     """An input device as a `Source`; `name` None follows the system's default.
 
     Raises `AudioUnavailable` when there is no such device. A microphone that stops delivering
-    ends with a `problem`, after 1.5 s of silence in which its last turn can be committed. One
-    that delivers only zeros stays open with a `warning`; meanwhile a second stream looks now
+    ends with a `problem`, after 1.5 s of silence in which its last turn can be committed.
+
+    A muted microphone, and under some sound servers a stream whose device was pulled, deliver
+    zeros for ever. Such a stream stays open with a `warning`; meanwhile a second one looks now
     and then whether sound can be had anew, and takes over when it can.
     """
 
@@ -45,7 +46,7 @@ class Microphone:
         self.problem: str | None = None
         self._ring, self._clock = ring, clock
         self._capture: Capture | None = None
-        self._probe = _Probe(self._device)
+        self._probe = _Probe(name)
         self._past_overflows = 0
         self._mute_s = 0.0
         self._stop = threading.Event()
@@ -76,10 +77,7 @@ class Microphone:
     def warning(self) -> str | None:
         """Said while the device delivers only zeros, or only telephone quality."""
         if self._mute_s >= _MUTE_S:
-            return (
-                f"The microphone {self.name} delivers no sound at all: "
-                "check that it is connected and not muted"
-            )
+            return f"The microphone {self.name} {self._probe.finding}"
         return rate_warning(f"The microphone {self.name}", self._device.rate_hz)
 
     def _run(self) -> None:
@@ -103,8 +101,9 @@ class Microphone:
         if not self._capture.delivering:
             self.problem = str(self._lost("its stream ended"))
         if heard.any():
-            self._mute_s = 0.0
-            self._probe.close()
+            if self._mute_s:
+                self._mute_s = 0.0
+                self._probe.close()
             return
         self._mute_s += len(heard) / SAMPLE_RATE_HZ
         if self._mute_s >= _MUTE_S and (other := self._probe.sounding()) is not None:
@@ -125,43 +124,60 @@ class Microphone:
 
 
 class _Probe:
-    """Opens a second stream from time to time and looks whether it has sound."""
+    """Asks now and then after an input that delivers only zeros, and looks for its sound."""
 
-    def __init__(self, device: InputDevice) -> None:
-        self._device = device
+    def __init__(self, name: str | None) -> None:
+        self._name = name
         self._capture: Capture | None = None
-        self._rest()
+        self._begin_again()
 
-    def _rest(self, pause_s: float = 0.0) -> None:
-        self._pause_s = pause_s
-        self._turn_s = time.monotonic() + pause_s
-
-    def sounding(self) -> Capture | None:
-        """The second stream, now the caller's, once it delivers anything but zeros."""
-        if time.monotonic() >= self._turn_s:
-            self._begin_or_rest()
-        if self._capture is None or not self._capture.take().any():
-            return None
-        capture, self._capture = self._capture, None
-        self._rest()
-        return capture
-
-    def _begin_or_rest(self) -> None:
-        longer_s = min(_LONGEST_BETWEEN_PROBES_S, 2 * self._pause_s + 1.0)
-        if self._capture is not None:
-            self.close()
-            self._rest(longer_s)
-            return
-        try:
-            self._capture = Capture(self._device)
-        except AudioUnavailable:
-            self._rest(longer_s)  # taken by ourselves, or gone
-        else:
-            self._turn_s = time.monotonic() + _PROBE_S
+    def _begin_again(self) -> None:
+        self._gone = False
+        self._pause_s = 0.0
+        self._due_s = time.monotonic()
+        self.finding = "delivers no sound at all: check that it is connected and not muted"
 
     def close(self) -> None:
         """Close the second stream, if it is open; the next look comes without delay."""
+        self._drop()
+        self._begin_again()
+
+    def sounding(self) -> Capture | None:
+        """A second stream, now the caller's: once it has sound, or its input has returned."""
+        if time.monotonic() >= self._due_s:
+            if self._capture is not None:
+                self._drop()
+                self._rest()
+            else:
+                self._look()
+        if self._capture is None or not (self._gone or self._capture.take().any()):
+            return None
+        capture, self._capture = self._capture, None
+        self._begin_again()
+        return capture
+
+    def _look(self) -> None:
+        try:
+            device = find(self._name, input_devices())
+        except AudioUnavailable:
+            self._gone = True
+            self.finding = "is gone: connect it again, or choose another input"
+            self._due_s = time.monotonic() + _BETWEEN_LOOKS_S
+            return
+        if device.muted:
+            self.finding = "is muted: turn it on in the system's sound settings"
+        try:
+            self._capture = Capture(device)
+        except AudioUnavailable:
+            self._rest()  # some devices can be opened only once
+        else:
+            self._due_s = time.monotonic() + _PROBE_S
+
+    def _rest(self) -> None:
+        self._pause_s = min(_LONGEST_BETWEEN_PROBES_S, 2 * self._pause_s + 1.0)
+        self._due_s = time.monotonic() + self._pause_s
+
+    def _drop(self) -> None:
         if self._capture is not None:
             self._capture.close()
             self._capture = None
-        self._rest()
