@@ -135,8 +135,9 @@ class _Recorder:
             self._lost(exc)
 
     def __call__(self, event: Event) -> None:
-        self._outbox.post(event)
+        # On disk first: what has been shown is never missing from the record.
         self._logged(lambda log: log.write(event))
+        self._outbox.post(event)
 
     def describe(self, details: dict[str, Any]) -> None:
         """Add to the log's manifest."""

@@ -91,4 +91,5 @@ def test_zeros_that_follow_may_be_left_to_it(n: int, more: int, seed: int) -> No
     audio = np.random.default_rng(seed).normal(size=n).astype(np.float32)
     length = max(n + more, 201)
     written_out = np.pad(audio, (0, length - n))
-    assert np.array_equal(log_mel(audio, length), log_mel(written_out))
+    # Matrix products of another height may round their last bit differently.
+    np.testing.assert_allclose(log_mel(audio, length), log_mel(written_out), atol=1e-5)
