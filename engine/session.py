@@ -18,8 +18,8 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from engine import events, paths
-from engine.audio.microphone import Microphone
 from engine.audio.replay import Replay
+from engine.audio.returning import ReturningMicrophone
 from engine.audio.ring import Ring
 from engine.audio.sources import Source
 from engine.clock import SampleClock
@@ -178,6 +178,7 @@ class _Engine:
         self._settings, self._post = settings, post
         self._clock, self._ring = SampleClock(), Ring()
         self._source: Source | None = None
+        self._warning: str | None = None
         self._dropped = 0
         stack.callback(self._close_source, "closed")
         files = ModelFiles(
@@ -207,7 +208,7 @@ class _Engine:
             case events.OpenFile(path=path):
                 self._open(lambda: Replay(Path(path), self._ring, self._clock))
             case events.OpenMicrophone(name=name):
-                self._open(lambda: Microphone(name, self._ring, self._clock))
+                self._open(lambda: ReturningMicrophone(name, self._ring, self._clock))
             case events.CloseSource():
                 self._close_source("closed")
             case events.SwitchPads(on=on):
@@ -228,8 +229,16 @@ class _Engine:
             lost = self._ring.dropped_blocks - self._dropped
             self._dropped = self._ring.dropped_blocks
             self._post(events.BlocksDropped(heard_s=self._now_s(), blocks=lost))
-        source = self._source
-        if source is not None and source.ended and self._turns.quiet and self._drained():
+        if self._source is not None:
+            self._watch(self._source)
+
+    def _watch(self, source: Source) -> None:
+        """Say once what is the matter with a source; close one that has ended."""
+        if source.warning != self._warning:
+            self._warning = source.warning
+            if self._warning is not None:
+                self._post(events.Problem(heard_s=self._now_s(), message=self._warning))
+        if source.ended and self._turns.quiet and self._drained():
             self._close_source(source.problem or "finished")
 
     def _drained(self) -> bool:
@@ -246,7 +255,7 @@ class _Engine:
         except PadsError as exc:
             self._post(events.SourceEnded(heard_s=0.0, reason=str(exc)))
             return
-        self._source = source
+        self._source, self._warning = source, None
         self._post(
             events.SourceOpened(
                 heard_s=0.0, name=source.name, kind=source.kind, seconds=source.seconds
@@ -266,6 +275,7 @@ class _Engine:
 
     def _apply(self, settings: Settings) -> None:
         self._settings = self._turns.settings = settings
+        self._judge.predictor.settings = settings.speech
 
     def _await_decoder(self, stopping: threading.Event) -> dict[str, Any]:
         deadline_s = time.monotonic() + _DECODER_START_S

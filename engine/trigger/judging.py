@@ -73,5 +73,6 @@ class Judge:
         )
 
     def close(self) -> None:
-        """End the helper thread."""
+        """End the helper thread and free the models."""
         self._pool.shutdown()
+        self._transcriber.close()
