@@ -37,7 +37,7 @@ Voice = Callable[[str, float, int], Audio]
 """Speaks a text at a length scale with a seed: mono, 16 kHz."""
 
 VOICE = "piper-joe"
-_REVISION = 1  # of this script: raise it when the same recipe would give another sound
+_REVISION = 2  # of this script: raise it when the same recipe would give another sound
 
 _SEEDED_PIPER = (
     "import onnxruntime, runpy, sys; onnxruntime.set_seed(int(sys.argv.pop(1))); "
@@ -49,6 +49,7 @@ _QUIET = 10 ** (-38 / 20)
 """Of a segment's peak: below is no speech."""
 _FRAME = SAMPLE_RATE_HZ // 100
 _SHORTEST_GAP_FRAMES = 4
+_SEARCH = round(0.6 * SAMPLE_RATE_HZ)
 _EDGE = SAMPLE_RATE_HZ // 100  # 10 ms of fade, so that no cut is heard as a click
 
 
@@ -163,8 +164,8 @@ def trim(audio: Audio) -> Audio:
 def split_at_gaps(audio: Audio, texts: Sequence[str]) -> list[Audio]:
     """Cut where the voice paused between `texts`, without the pauses themselves.
 
-    Of the gaps in the sound, those are taken that lie nearest to where the texts' lengths
-    let expect them. Raises `RecipeError` when there is none near.
+    Of the gaps near to where the texts' lengths let expect a pause, the longest is taken: the
+    short ones are closed lips. Raises `RecipeError` when there is none.
     """
     gaps = _gaps(audio)
     parts, start, said = [], 0, 0
@@ -172,12 +173,16 @@ def split_at_gaps(audio: Audio, texts: Sequence[str]) -> list[Audio]:
     for text in texts[:-1]:
         said += len(text)
         expected = len(audio) * said / total
-        later = [gap for gap in gaps if gap[0] > start]
-        gap = min(later, key=lambda gap: abs(sum(gap) / 2 - expected), default=None)
-        if gap is None or abs(sum(gap) / 2 - expected) > 0.6 * SAMPLE_RATE_HZ:
+        near = [
+            (first, last)
+            for first, last in gaps
+            if first > start and abs((first + last) / 2 - expected) < _SEARCH
+        ]
+        if not near:
             raise RecipeError(f"the voice does not pause after {text!r}: try another seed")
-        parts.append(audio[start : gap[0]])
-        start = gap[1]
+        first, last = max(near, key=lambda gap: gap[1] - gap[0])
+        parts.append(audio[start:first])
+        start = last
     return [*parts, audio[start:]]
 
 
@@ -217,7 +222,8 @@ def room_noise(length: int, seed: int) -> Audio:
     pitch_hz = np.fft.rfftfreq(length, 1 / SAMPLE_RATE_HZ)
     spectrum *= (pitch_hz > 40) / np.sqrt(1 + (pitch_hz / 400) ** 2)
     noise = np.fft.irfft(spectrum, length)
-    return (noise * _NOISE_RMS / np.sqrt(np.mean(np.square(noise)))).astype(np.float32)
+    noise *= _NOISE_RMS / np.sqrt(np.mean(np.square(noise)))
+    return np.asarray(noise, np.float32)
 
 
 def piper(python: Path, model: Path) -> Voice:
