@@ -19,7 +19,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -89,27 +89,6 @@ class Demo:
         return hashlib.sha256(recipe.encode()).hexdigest()
 
 
-@dataclass(slots=True)
-class _Track:
-    """Sound laid out so far and where each segment came to lie."""
-
-    pieces: list[Audio] = field(default_factory=list)
-    length: int = 0
-    spans: list[tuple[float, float]] = field(default_factory=list)
-
-    def silence(self, seconds: float) -> None:
-        self._add(np.zeros(round(seconds * SAMPLE_RATE_HZ), np.float32))
-
-    def speech(self, audio: Audio) -> None:
-        start_s = self.length / SAMPLE_RATE_HZ
-        self._add(audio)
-        self.spans.append((start_s, self.length / SAMPLE_RATE_HZ))
-
-    def _add(self, audio: Audio) -> None:
-        self.pieces.append(audio)
-        self.length += len(audio)
-
-
 def read_recipes(path: Path) -> tuple[Demo, ...]:
     """The demos of recipes.toml."""
     tables = tomllib.loads(path.read_text("utf-8"))["demo"]
@@ -121,17 +100,21 @@ def read_recipes(path: Path) -> tuple[Demo, ...]:
 
 def compose(demo: Demo, voice: Voice) -> tuple[Audio, list[tuple[float, float]]]:
     """The conversation's sound, and start and end of each segment in seconds."""
-    track = _Track()
-    track.silence(demo.lead_s)
+    pieces, spans = [_silence(demo.lead_s)], []
     for breath in breaths(demo.segments):
         spoken = voice(spoken_text(breath), demo.length_scale, breath[0].seed)
         parts = split_at_gaps(trim(spoken), [segment.text for segment in breath])
         for segment, part in zip(breath, parts, strict=True):
-            track.speech(fade(part))
-            track.silence(segment.pause_s)
-    speech = np.concatenate(track.pieces)
+            start = sum(map(len, pieces))
+            pieces += [fade(part), _silence(segment.pause_s)]
+            spans.append((start / SAMPLE_RATE_HZ, (start + len(part)) / SAMPLE_RATE_HZ))
+    speech = np.concatenate(pieces)
     speech *= _PEAK / np.abs(speech).max()
-    return speech + room_noise(len(speech), seed=len(demo.name)), track.spans
+    return speech + room_noise(len(speech), seed=len(demo.name)), spans
+
+
+def _silence(seconds: float) -> Audio:
+    return np.zeros(round(seconds * SAMPLE_RATE_HZ), np.float32)
 
 
 def breaths(segments: Sequence[Segment]) -> list[list[Segment]]:
