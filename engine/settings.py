@@ -6,7 +6,8 @@ the choice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import MutableMapping
+from dataclasses import Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,25 @@ from tomlkit.exceptions import TOMLKitError
 from engine.errors import SettingsRejected
 
 
+def _within(default: float, low: float, high: float) -> Any:
+    """A number's default and the range, ends included, that a file may give."""
+    return field(default=default, metadata={"low": low, "high": high})
+
+
+def _one_of(default: str, *others: str) -> Any:
+    """A word's default and the other words that a file may give."""
+    return field(default=default, metadata={"choices": (default, *others)})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeechSettings:
     """Speech detection (Silero), thresholds with hysteresis as its authors recommend."""
 
-    enter: float = 0.5
-    leave: float = 0.35
-    speech_ms: int = 96
+    enter: float = _within(0.5, 0, 1)
+    leave: float = _within(0.35, 0, 1)
+    speech_ms: int = _within(96, 32, 2000)
     """Speech this long opens a turn; shorter noises do not."""
-    pause_ms: int = 96
+    pause_ms: int = _within(96, 32, 2000)
     """Silence this long is a pause whose onset is judged."""
 
 
@@ -32,14 +43,14 @@ class SpeechSettings:
 class GateSettings:
     """The AND-gate and the commit."""
 
-    theta_end: float = 0.6
-    theta_deep: float = 0.5
-    commit_ms: int = 700
+    theta_end: float = _within(0.6, 0, 1)
+    theta_deep: float = _within(0.5, 0, 1)
+    commit_ms: int = _within(700, 100, 10_000)
     """Silence after which the turn is over."""
-    sure_commit_ms: int = 560
+    sure_commit_ms: int = _within(560, 100, 10_000)
     """The same when the turn end is nearly certain (`sure_end`)."""
-    sure_end: float = 0.95
-    branch_timeout_s: float = 20.0
+    sure_end: float = _within(0.95, 0, 1)
+    branch_timeout_s: float = _within(20.0, 1, 600)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,17 +58,19 @@ class DecoderSettings:
     """The language model and how it is decoded."""
 
     model: str = "smollm2-135m-instruct-q4_1"
-    exit_layer: int = 10
-    draft_tokens: int = 1
-    speculation: str = "always"
+    exit_layer: int = _within(10, 1, 1000)
+    draft_tokens: int = _within(1, 0, 31)
+    speculation: str = _one_of("always", "never", "auto")
     """always, never, or auto (measured choice)."""
-    exit_policy: str = "verified"
+    exit_policy: str = _one_of(
+        "verified", "always-deep", "token-confidence", "dialogue-act", "always-shallow"
+    )
     """verified and always-deep are lossless; token-confidence, dialogue-act, always-shallow not."""
-    exit_threshold: float = 0.5
+    exit_threshold: float = _within(0.5, 0, 1)
     """Probability under which token-confidence, from which on dialogue-act, goes deep."""
-    threads: int = 2
-    context_tokens: int = 2048
-    reply_tokens: int = 48
+    threads: int = _within(2, 1, 256)
+    context_tokens: int = _within(2048, 256, 131_072)
+    reply_tokens: int = _within(48, 1, 4096)
     system_prompt: str = "You are a helpful voice assistant. Answer in one or two short sentences."
 
 
@@ -79,29 +92,53 @@ def load(path: Path) -> Settings:
     """Settings from a TOML file; defaults where the file or a key is missing.
 
     Unknown keys are ignored here and kept by `save`. A file that is not TOML, or a value of
-    the wrong type, raises `SettingsRejected` and leaves the file as it is.
+    the wrong type or out of range, raises `SettingsRejected` and leaves the file as it is.
     """
-    if not path.exists():
-        return Settings()
+    settings: Settings = _build(Settings, _read(path).unwrap(), "")
+    _check_order("speech.leave", settings.speech.leave, "speech.enter", settings.speech.enter)
+    gate = settings.gate
+    _check_order("gate.sure_commit_ms", gate.sure_commit_ms, "gate.commit_ms", gate.commit_ms)
+    return settings
+
+
+def save(settings: Settings, path: Path) -> None:
+    """Write settings atomically, keeping keys and comments this version does not know.
+
+    Raises `SettingsRejected` when the file there is not TOML, which is left as it is, or when
+    the new one cannot be written.
+    """
+    document = _read(path)
+    _merge(settings, document)
+    partial = path.with_suffix(".partial")
     try:
-        table = tomlkit.parse(path.read_text("utf-8")).unwrap()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(tomlkit.dumps(document), "utf-8")
+        partial.replace(path)
+    except OSError as exc:
+        raise SettingsRejected(
+            f"The settings file {path} cannot be written ({exc.strerror})",
+            remedy="make room on the disk and its folder writable, then try again",
+        ) from exc
+
+
+def _read(path: Path) -> tomlkit.TOMLDocument:
+    try:
+        return tomlkit.parse(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return tomlkit.document()
     except (TOMLKitError, UnicodeDecodeError, OSError) as exc:
         raise SettingsRejected(
             f"The settings file {path} cannot be read ({exc})",
             remedy="correct it, or delete it to return to the defaults",
         ) from exc
-    settings: Settings = _build(Settings, table, "")
-    return settings
 
 
-def save(settings: Settings, path: Path) -> None:
-    """Write settings atomically, keeping keys and comments this version does not know."""
-    document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
-    _merge(settings, document)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(tomlkit.dumps(document), "utf-8")
-    partial.replace(path)
+def _check_order(low_name: str, low: float, high_name: str, high: float) -> None:
+    if low > high:
+        raise SettingsRejected(
+            f"The setting {low_name} = {low} lies above {high_name} = {high}",
+            remedy="correct one of them in the settings file",
+        )
 
 
 def _build(kind: type[Any], table: dict[str, Any], prefix: str) -> Any:
@@ -114,34 +151,37 @@ def _build(kind: type[Any], table: dict[str, Any], prefix: str) -> Any:
         given, name = table[item.name], prefix + item.name
         if is_dataclass(default):
             if not isinstance(given, dict):
-                raise _rejected(name, given)
+                raise _rejected(name, given, "is not a table of settings")
             values[item.name] = _build(type(default), given, name + ".")
         else:
-            values[item.name] = _checked(name, given, default)
+            values[item.name] = _checked(name, given, default, item)
     return kind(**values)
 
 
-def _checked(name: str, given: Any, default: Any) -> Any:
-    if isinstance(default, float) and type(given) is int:
-        return float(given)
-    expected = str if default is None else type(default)
-    if type(given) is not expected:
-        raise _rejected(name, given)
-    return given
+def _checked(name: str, given: Any, default: Any, item: Field[Any]) -> Any:
+    whole = isinstance(default, float) and type(given) is int  # 1 is as good as 1.0
+    if not whole and type(given) is not (str if default is None else type(default)):
+        raise _rejected(name, given, "has the wrong type")
+    limits = item.metadata
+    if "low" in limits and not limits["low"] <= given <= limits["high"]:
+        raise _rejected(name, given, f"is not within {limits['low']} to {limits['high']}")
+    if "choices" in limits and given not in limits["choices"]:
+        raise _rejected(name, given, f"is none of {', '.join(limits['choices'])}")
+    return float(given) if whole else given
 
 
-def _rejected(name: str, given: Any) -> SettingsRejected:
+def _rejected(name: str, given: Any, why: str) -> SettingsRejected:
     return SettingsRejected(
-        f"The setting {name} = {given!r} has the wrong type",
+        f"The setting {name} = {given!r} {why}",
         remedy="correct it in the settings file, or delete the line to use the default",
     )
 
 
-def _merge(values: Any, table: Any) -> None:
+def _merge(values: Any, table: MutableMapping[str, Any]) -> None:
     for item in fields(values):
         value = getattr(values, item.name)
         if is_dataclass(value):
-            if item.name not in table:
+            if not isinstance(table.get(item.name), MutableMapping):
                 table[item.name] = tomlkit.table()
             _merge(value, table[item.name])
         elif value is None:
