@@ -7,6 +7,7 @@ seconds of audio heard (`engine.clock`); durations are milliseconds.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -378,7 +379,10 @@ def type_name(fact: object) -> str:
 
 
 def to_record(fact: Any) -> dict[str, Any]:
-    """A fact as a JSON-ready dictionary, `type` first, floats rounded to microseconds."""
+    """A fact as a JSON-ready dictionary, `type` first, floats rounded to microseconds.
+
+    What JSON has no number for (nan, infinity) is null.
+    """
     record: dict[str, Any] = {"type": type_name(fact)}
     for field in fields(fact):
         record[field.name] = _plain(getattr(fact, field.name))
@@ -387,7 +391,7 @@ def to_record(fact: Any) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, float):
-        return round(value, 6)
+        return round(value, 6) if math.isfinite(value) else None
     if isinstance(value, Reading):
         return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, (tuple, list)):
