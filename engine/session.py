@@ -238,11 +238,8 @@ class _Engine:
             self._warning = source.warning
             if self._warning is not None:
                 self._post(events.Problem(heard_s=self._now_s(), message=self._warning))
-        if source.ended and self._turns.quiet and self._drained():
+        if source.ended and self._turns.quiet and self._ring.unread < CHUNK:
             self._close_source(source.problem or "finished")
-
-    def _drained(self) -> bool:
-        return not self._ring.wait(CHUNK, 0.0)
 
     def _open(self, make: Callable[[], Source]) -> None:
         self._close_source("closed")

@@ -82,8 +82,7 @@ class Replies:
     def reset(self, clock: SampleClock) -> None:
         """Start a new conversation on `clock`: history and any work under way are dropped."""
         self.discard("a new conversation began")
-        if self._serving is not None:
-            self._finish("interrupted")
+        self._cut_off("interrupted")
         self._history.clear()
         self._clock, self.ledger = clock, Ledger()
         self._turns.clear()
@@ -114,9 +113,7 @@ class Replies:
         self, turn: int, text: str, p_deep: float, *, onset_s: float, heard_s: float
     ) -> None:
         """The turn ended at `heard_s`, its speech at `onset_s`: serve the branch or decode now."""
-        if self._serving is not None:
-            self._decoder.cancel(self._serving.number)
-            self._finish("interrupted")
+        self._cut_off("interrupted")
         branch, self._live = self._live, None
         from_branch = branch is not None and branch.text == text
         self._post(TurnCommitted(heard_s=heard_s, turn=turn, text=text, from_branch=from_branch))
@@ -136,8 +133,7 @@ class Replies:
         if self._live is not None and self._live.started_s < limit_s:
             self.discard("the branch took too long")
         if self._serving is not None and self._serving.started_s < limit_s:
-            self._decoder.cancel(self._serving.number)
-            self._finish("timeout")
+            self._cut_off("timeout")
 
     def _take(self, report: client.Report) -> None:
         match report:
@@ -206,6 +202,12 @@ class Replies:
             self._post(ReplyServed(heard_s=self._now_s(), turn=branch.turn, text=text))
         if branch.done is not None:
             self._finish(branch.done.reason)
+
+    def _cut_off(self, reason: str) -> None:
+        """End the reply under way, if there is one, with what has been served of it."""
+        if self._serving is not None:
+            self._decoder.cancel(self._serving.number)
+            self._finish(reason)
 
     def _finish(self, reason: str) -> None:
         branch, self._serving = self._serving, None
