@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from engine import events, paths, settings
 from engine.errors import PadsError
@@ -18,6 +16,7 @@ from engine.evaluation import decode, doctor, identity, live
 from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
 from engine.jobs import commands as jobs
+from engine.records.output import print_record
 from engine.store import commands as models
 
 
@@ -100,18 +99,14 @@ def _converse(
         log_folder=paths.sessions() if arguments.log else None,
     )
     if arguments.json:
-        _print(summary.record())
+        print_record(summary.record())
     else:
         print(_summary_words(summary))
     return 0
 
 
-def _print(record: dict[str, Any]) -> None:
-    print(json.dumps(record, ensure_ascii=False), flush=True)
-
-
 def _print_json(event: Event) -> None:
-    _print(events.to_record(event))
+    print_record(events.to_record(event))
 
 
 def _print_words(event: Event) -> None:

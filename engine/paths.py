@@ -29,6 +29,11 @@ def demos() -> Path:
     return shipped() / "assets" / "demos"
 
 
+def demo_recordings() -> list[Path]:
+    """The bundled demo conversations, by name."""
+    return sorted(demos().glob("*.flac"))
+
+
 def config() -> Path:
     """Folder of `settings.toml`."""
     home = os.environ.get("PADS_HOME")

@@ -85,7 +85,7 @@ class Controls(QWidget):
             layout.addWidget(widget, 0, middle)
 
     def _fill(self) -> None:
-        for demo in sorted(paths.demos().glob("*.flac")):
+        for demo in paths.demo_recordings():
             title, about = _described(demo)
             self.source.addItem(f"Demo: {title}", events.OpenFile(path=str(demo)))
             self.source.setItemData(self.source.count() - 1, about, _TIP)

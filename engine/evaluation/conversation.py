@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from engine import events, paths
+from engine import events
 from engine.errors import JobFailed, PadsError
 from engine.events import Event, Evidence
 from engine.outbox import Outbox
@@ -72,11 +72,11 @@ class Summary:
             "visible_ms": _total(a.visible_ms for a in self.accounts),
             "wasted_ms": _total([self.dropped_turns_ms, *(a.wasted_ms for a in self.accounts)]),
             "post_confirmation_ttft_ms": {
-                "median": _median(ttft),
+                "median": median(ttft),
                 "each": [round(ms, 1) for ms in ttft],
-                "triggered_median": _median(triggered),
+                "triggered_median": median(triggered),
             },
-            "gate_ms": {"median": _median(self.gate_ms), "p95": _percentile(self.gate_ms, 95)},
+            "gate_ms": {"median": median(self.gate_ms), "p95": _percentile(self.gate_ms, 95)},
             "transcripts": self.transcripts,
             "verdicts": self.verdicts,
             "replies_text": self.replies,
@@ -110,11 +110,6 @@ def converse(
     finally:
         session.stop()
     return summary
-
-
-def demos() -> list[Path]:
-    """The bundled demo conversations."""
-    return sorted(paths.demos().glob("*.flac"))
 
 
 def with_pads(settings: Settings, on: bool) -> Settings:
@@ -168,7 +163,8 @@ def _total(values: Iterable[float]) -> float:
     return round(sum(values), 1)
 
 
-def _median(values: list[float]) -> float | None:
+def median(values: list[float]) -> float | None:
+    """Median to a tenth, or None of nothing."""
     return round(statistics.median(values), 1) if values else None
 
 

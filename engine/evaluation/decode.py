@@ -21,6 +21,7 @@ import numpy as np
 
 from engine import paths, settings
 from engine.evaluation.identity_prompts import conversations
+from engine.records.output import print_record
 from engine.records.runs import RunDirectory, RunStatus
 from engine.settings import DecoderSettings
 from engine.store.fetching import locate
@@ -238,7 +239,7 @@ def _progress(done: int, of: int) -> None:
 
 def _say(as_json: bool, record: dict[str, Any]) -> None:
     if as_json:
-        print(json.dumps(record, ensure_ascii=False), flush=True)
+        print_record(record)
     elif record["type"] == "row":
         print(
             f"exit {record['exit_layer']}, draft {record['draft_tokens']}: "

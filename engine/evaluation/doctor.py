@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
-import json
 import platform
 import sys
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 from engine import paths
 from engine.audio.microphone import input_devices
 from engine.errors import PadsError
+from engine.records.output import print_record
 from engine.store import manifest
 from engine.store.fetching import locate
 from engine.telemetry.vitals import VitalsReader
@@ -39,12 +39,12 @@ def _run(arguments: argparse.Namespace) -> int:
     for finding in findings:
         if arguments.json:
             record = {"type": "finding", "thing": finding.thing, "state": finding.state}
-            print(json.dumps({**record, "note": finding.note}, ensure_ascii=False))
+            print_record({**record, "note": finding.note})
         else:
             print(f"{finding.state:12} {finding.thing}: {finding.note}")
     missing = sum(finding.state == "missing" for finding in findings)
     if arguments.json:
-        print(json.dumps({"type": "summary", "findings": len(findings), "missing": missing}))
+        print_record({"type": "summary", "findings": len(findings), "missing": missing})
     return 1 if missing else 0
 
 

@@ -8,7 +8,6 @@ for the same model in other number formats, whose kernels round in other ways.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from engine import paths, settings
 from engine.errors import SettingsRejected
 from engine.evaluation.identity_prompts import conversations
 from engine.events import Evidence
+from engine.records.output import print_record
 from engine.settings import DecoderSettings
 from engine.speculation.messages import Message
 from engine.store.fetching import locate
@@ -242,7 +242,7 @@ def summarise(models: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _say(as_json: bool, record: dict[str, Any]) -> None:
     if as_json:
-        print(json.dumps(record, ensure_ascii=False), flush=True)
+        print_record(record)
     elif record["type"] == "prompt":
         print(f"\r{record['model']}: {record['prompt'] + 1}", end="", file=sys.stderr, flush=True)
     elif record["type"] == "model":

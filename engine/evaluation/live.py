@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import Any
 
 from engine import events, paths, settings
 from engine.errors import DataUnavailable
-from engine.evaluation.conversation import Summary, converse, demos, with_pads
+from engine.evaluation.conversation import Summary, converse, median, with_pads
 from engine.events import Evidence
+from engine.records.output import print_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def add_parser(kinds: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    files = arguments.files or demos()
+    files = arguments.files or paths.demo_recordings()
     if not files:
         raise DataUnavailable(
             f"There are no demos in {paths.demos()}", remedy="name an audio file instead"
@@ -80,7 +80,7 @@ def summarise(pairs: list[Pair]) -> dict[str, Any]:
         "gate_ms": _gates([p.on for p in pairs] + [p.off for p in pairs]),
         "triggered_ttft_ms": {
             "on": both["post_confirmation_ttft_ms"]["triggered_median"],
-            "off": sorted(triggered)[len(triggered) // 2] if triggered else None,
+            "off": median(triggered),
         },
         "ttft_ms": {
             "on": both["post_confirmation_ttft_ms"]["median"],
@@ -116,7 +116,7 @@ def _together(summaries: list[Summary], pads: bool) -> Summary:
 
 def _say(as_json: bool, record: dict[str, Any]) -> None:
     if as_json:
-        print(json.dumps(record, ensure_ascii=False), flush=True)
+        print_record(record)
         return
     name = record.get("file", "all recordings")
     print(f"{name}:")

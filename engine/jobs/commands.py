@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from engine.jobs.catalogue import Job, Parameter
 from engine.jobs.runner import JobProcess
 from engine.records import runs
 from engine.records.evidence import is_figure, words
+from engine.records.output import print_record
 from engine.records.progress import Ended, Metric, Note, Phase, Report, to_line
 from engine.records.runs import RunDirectory, RunStatus
 
@@ -126,7 +126,7 @@ def _concluded(process: JobProcess, reason: str, as_json: bool) -> int:
     run = process.run
     status, result = run.status(), run.result()
     if as_json:
-        _print(_summary(run, status, reason, result))
+        print_record(_summary(run, status, reason, result))
     if status is RunStatus.FAILED:
         print(f"FATAL: {reason}", file=sys.stderr)
     elif status is not RunStatus.FINISHED:
@@ -171,13 +171,13 @@ def _list(arguments: argparse.Namespace) -> int:
         for run in runs.every(paths.runs()):
             manifest = run.manifest()
             if arguments.json:
-                _print({"type": "run", **manifest})
+                print_record({"type": "run", **manifest})
             else:
                 print(f"{manifest['status']:12} {run.name}  {manifest['purpose']}")
         return 0
     for job in catalogue.JOBS:
         if arguments.json:
-            _print({"type": "job", **_described(job)})
+            print_record({"type": "job", **_described(job)})
         else:
             print(f"{job.name:24} {job.title}")
     return 0
@@ -188,7 +188,7 @@ def _show(arguments: argparse.Namespace) -> int:
     manifest, result = run.manifest(), run.result()
     status = RunStatus(manifest["status"])
     if arguments.json:
-        _print({**_summary(run, status, manifest.get("reason", ""), result), **manifest})
+        print_record({**_summary(run, status, manifest.get("reason", ""), result), **manifest})
         return 0
     for name in ("run", "job", "purpose", "status", "reason", "started", "ended", "command"):
         if name in manifest:
@@ -243,7 +243,3 @@ def _print_figures(record: dict[str, Any], prefix: str) -> None:
             print(f"{prefix + name:40} {words(value)}")
         elif isinstance(value, dict):
             _print_figures(value, f"{prefix}{name}.")
-
-
-def _print(record: dict[str, Any]) -> None:
-    print(json.dumps(record, ensure_ascii=False), flush=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import Any
 
 from engine.errors import ModelUnavailable
+from engine.records.output import print_record
 from engine.store import fetching, manifest
 from engine.store.manifest import ModelFile
 
@@ -41,7 +41,7 @@ def _list(arguments: argparse.Namespace) -> int:
         except ModelUnavailable:
             state, path = "missing", ""
         if arguments.json:
-            _print(
+            print_record(
                 {
                     "type": "model",
                     "name": model.name,
@@ -62,13 +62,13 @@ def _list(arguments: argparse.Namespace) -> int:
 def _fetch(arguments: argparse.Namespace) -> int:
     def report(step: str, fraction: float) -> None:
         if arguments.json:
-            _print({"type": "progress", "step": step, "fraction": round(fraction, 3)})
+            print_record({"type": "progress", "step": step, "fraction": round(fraction, 3)})
         elif fraction == 0.0:
             print(step, flush=True)
 
     fetching.fetch(_chosen(arguments), report=report)
     if arguments.json:
-        _print({"type": "summary", "fetched": True})
+        print_record({"type": "summary", "fetched": True})
     return 0
 
 
@@ -77,15 +77,11 @@ def _verify(arguments: argparse.Namespace) -> int:
     for name, found in fetching.verify(_chosen(arguments)).items():
         damaged += found is not None
         if arguments.json:
-            _print({"type": "model", "name": name, "state": found or "fine"})
+            print_record({"type": "model", "name": name, "state": found or "fine"})
         else:
             print(f"{name}: {found or 'fine'}")
     if arguments.json:
-        _print({"type": "summary", "damaged": damaged})
+        print_record({"type": "summary", "damaged": damaged})
     elif damaged:
         print("pads: some models are damaged or missing: run `pads models fetch`", file=sys.stderr)
     return 1 if damaged else 0
-
-
-def _print(record: dict[str, Any]) -> None:
-    print(json.dumps(record, ensure_ascii=False), flush=True)
