@@ -148,7 +148,9 @@ def measure(
         "same_tokens": _same(results),
         "bandwidth": _bandwidth(model, results, bandwidth),
         "auto": auto.details,
-        "openmp": os.environ.get("OMP_WAIT_POLICY", "default"),
+        "openmp": {
+            name: os.environ.get(name, "default") for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
+        },
         "seconds": round(elapsed_s, 1),
         "run": run.name,
     }
