@@ -19,15 +19,24 @@ class Decision:
 
 
 def decide(
-    p_end: float, p_deep: float, settings: GateSettings, *, pads: bool, free: bool, words: bool
+    p_end: float,
+    p_deep: float,
+    settings: GateSettings,
+    *,
+    pads: bool,
+    free: bool,
+    words: bool,
+    backchannel: bool,
 ) -> Decision:
     """The gate's decision at a pause.
 
     `pads` is the user's switch, `free` whether the decoder has no reply under way, `words`
-    whether anything was understood.
+    whether anything was understood, `backchannel` whether that is no turn.
     """
     if not words:
         return Decision(False, "no words yet")
+    if backchannel:
+        return Decision(False, "only a back-channel")
     if not pads:
         return Decision(False, "PADS is off")
     if p_end < settings.theta_end:

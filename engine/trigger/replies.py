@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from engine.clock import SampleClock
 from engine.events import (
@@ -26,29 +25,11 @@ from engine.events import (
 )
 from engine.settings import DecoderSettings, GateSettings
 from engine.speculation import client
+from engine.trigger.branches import Branch
 from engine.trigger.ledger import Ledger
 
+_READING_S_A_WORD = 60 / 238  # silent reading of English prose (Brysbaert 2019)
 _ATTEMPTS = 3  # a decoder that dies of the same turn every time must not be asked for ever
-
-
-@dataclass(slots=True)
-class _Branch:
-    """One decoding of one turn's text; `number` is its job in the decoder."""
-
-    number: int
-    turn: int
-    text: str
-    p_deep: float
-    started_s: float
-    speculative: bool
-    triggered: bool
-    onset_wall_s: float = 0.0
-    committed_s: float | None = None
-    first_token_s: float | None = None
-    tokens: list[client.Token] = field(default_factory=list)
-    served: int = 0
-    attempts: int = 1
-    done: client.Done | None = None
 
 
 class Replies:
@@ -70,22 +51,38 @@ class Replies:
         self._decoding, self._gate = decoding, gate
         self._history: list[client.Message] = []
         self._jobs = 0
-        self._live: _Branch | None = None
-        self._serving: _Branch | None = None
+        self._live: Branch | None = None
+        self._serving: Branch | None = None
         self._turns: dict[int, int] = {}  # of every job, for work reported after its end
+        self._read_by_s = 0.0
+        self._last_words = ""
 
     @property
     def idle(self) -> bool:
         """No reply is under way."""
         return self._serving is None
 
+    @property
+    def asked(self) -> bool:
+        """Whether the last reply, as far as it was served, ends with a question."""
+        return self._last_words.rstrip().endswith("?")
+
+    def holds_floor(self, heard_s: float) -> bool:
+        """Whether at `heard_s` a reply was still being written, or read."""
+        return self._serving is not None or heard_s < self._read_by_s
+
     def reset(self, clock: SampleClock) -> None:
         """Start a new conversation on `clock`: history and any work under way are dropped."""
-        self.discard("a new conversation began")
-        self._cut_off("interrupted")
+        self.stop()
         self._history.clear()
+        self._read_by_s, self._last_words = 0.0, ""
         self._clock, self.ledger = clock, Ledger()
         self._turns.clear()
+
+    def stop(self) -> None:
+        """Throw away what is speculative and end the reply under way with what was served."""
+        self.discard("the conversation ended")
+        self._cut_off("interrupted")
 
     def prefill(self, turn: int, text: str) -> None:
         """Run the shallow layers over the conversation and the turn's text so far."""
@@ -114,15 +111,18 @@ class Replies:
     ) -> None:
         """The turn ended at `heard_s`, its speech at `onset_s`: serve the branch or decode now."""
         self._cut_off("interrupted")
+        if self._live is not None and (self._live.turn, self._live.text) != (turn, text):
+            self.discard("other words were understood")
         branch, self._live = self._live, None
-        from_branch = branch is not None and branch.text == text
+        from_branch = branch is not None
         self._post(TurnCommitted(heard_s=heard_s, turn=turn, text=text, from_branch=from_branch))
-        if branch is None or not from_branch:
+        if branch is None:
             branch = self._begin(turn, text, p_deep, speculative=False)
+        branch.committed_heard_s = heard_s
         branch.committed_s = self._clock.wall_s(heard_s)
         branch.onset_wall_s = self._clock.wall_s(onset_s)
         self.ledger.commit(branch.number, branch.committed_s)
-        self._serving = branch
+        self._serving, self._last_words = branch, ""
         self._serve()
 
     def poll(self) -> None:
@@ -171,7 +171,7 @@ class Replies:
             )
         )
 
-    def _token(self, branch: _Branch, report: client.Token) -> None:
+    def _token(self, branch: Branch, report: client.Token) -> None:
         if report.index < len(branch.tokens):
             return  # a restarted decoder gives the same tokens again
         branch.tokens.append(report)
@@ -199,6 +199,7 @@ class Replies:
         fresh = branch.tokens[branch.served :]
         branch.served = len(branch.tokens)
         if text := "".join(token.text for token in fresh):
+            self._last_words += text
             self._post(ReplyServed(heard_s=self._now_s(), turn=branch.turn, text=text))
         if branch.done is not None:
             self._finish(branch.done.reason)
@@ -215,6 +216,8 @@ class Replies:
         done = branch.done
         tokens = done.tokens if done else tuple(token.token for token in branch.tokens)
         text = done.text if done else "".join(token.text for token in branch.tokens)
+        reading_s = len(text.split()) * _READING_S_A_WORD
+        self._last_words, self._read_by_s = text, branch.committed_heard_s + reading_s
         self._history += [
             client.Message("user", branch.text, None),
             client.Message("assistant", text, tokens),
@@ -232,7 +235,7 @@ class Replies:
         )
         self._account(branch)
 
-    def _account(self, branch: _Branch) -> None:
+    def _account(self, branch: Branch) -> None:
         account = self.ledger.turn(branch.turn)
         first_s = branch.first_token_s or time.monotonic()
         committed_s = branch.committed_s or first_s
@@ -255,7 +258,7 @@ class Replies:
             )
         )
 
-    def _failed(self, branch: _Branch, message: str) -> None:
+    def _failed(self, branch: Branch, message: str) -> None:
         """A decoder that died loses its work, not the turn: the served branch starts again."""
         if branch is self._live:
             self.discard(message)
@@ -266,18 +269,15 @@ class Replies:
             self._finish("failed")
             return
         replacement = self._begin(branch.turn, branch.text, branch.p_deep, speculative=False)
-        replacement.committed_s, replacement.onset_wall_s = branch.committed_s, branch.onset_wall_s
-        replacement.triggered, replacement.attempts = branch.triggered, branch.attempts + 1
-        replacement.first_token_s = branch.first_token_s
-        replacement.tokens, replacement.served = branch.tokens, branch.served
+        replacement.take_over(branch)
         self.ledger.discard(branch.number)
         if branch.committed_s is not None:
             self.ledger.commit(replacement.number, branch.committed_s)
         self._serving = replacement
 
-    def _begin(self, turn: int, text: str, p_deep: float, *, speculative: bool) -> _Branch:
+    def _begin(self, turn: int, text: str, p_deep: float, *, speculative: bool) -> Branch:
         job = self._next_job(turn)
-        branch = _Branch(job, turn, text, p_deep, time.monotonic(), speculative, speculative)
+        branch = Branch(job, turn, text, p_deep, time.monotonic(), speculative, speculative)
         self.ledger.start(job, turn, speculative=speculative)
         self._post(
             BranchStarted(heard_s=self._now_s(), turn=turn, branch=job, speculative=speculative)
@@ -285,7 +285,7 @@ class Replies:
         self._decoder.decode(job, self._messages(text), self._decoding.reply_tokens, p_deep=p_deep)
         return branch
 
-    def _branch(self, job: int) -> _Branch | None:
+    def _branch(self, job: int) -> Branch | None:
         for branch in (self._live, self._serving):
             if branch is not None and branch.number == job:
                 return branch

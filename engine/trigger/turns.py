@@ -22,7 +22,7 @@ from engine.events import (
     TurnState,
 )
 from engine.settings import Settings
-from engine.trigger import gate
+from engine.trigger import backchannel, gate
 from engine.trigger.endpointing import Boundary, Endpointer
 from engine.trigger.judging import Judge, Judgement
 from engine.trigger.replies import Replies
@@ -52,7 +52,7 @@ class Turns:
         self._audio: deque[NDArray[np.float32]] = deque(maxlen=_LONGEST_TURN_CHUNKS)
         self._chunks = 0
         self._turn = 0
-        self._text, self._p_deep = "", 0.0
+        self._text, self._p_deep, self._backchannel = "", 0.0, False
         self._state = TurnState.LISTENING
         judge.predictor.reset()
 
@@ -82,7 +82,7 @@ class Turns:
         match self._endpointer.update(start_s, end_s, predictor.speech):
             case Boundary.TURN_STARTED:
                 self._turn += 1
-                self._text = ""
+                self._text, self._backchannel = "", False
                 self._enter(TurnState.SPEAKING, end_s)
             case Boundary.SPEECH_RESUMED:
                 self._replies.discard("speech went on")
@@ -95,9 +95,9 @@ class Turns:
             self._enter(TurnState.LISTENING, end_s)
 
     def close(self) -> None:
-        """The source ended: an open turn can no longer be finished."""
+        """The source ended: an open turn can no longer be finished, nor a reply under way."""
+        self._replies.stop()
         if self._endpointer.in_turn:
-            self._replies.discard("the sound ended")
             self._endpointer.reset()
             self._drop("the sound ended before the turn did")
 
@@ -121,6 +121,7 @@ class Turns:
         judgement = self._judge.judge(self._speech())
         p_deep = judgement.verdict.p_deep if judgement.verdict else 0.0
         self._text, self._p_deep = judgement.text, p_deep
+        self._backchannel = self._gives_no_floor(judgement.text)
         self._endpointer.commit_ms = gate.commit_ms(judgement.p_end, self.settings.gate)
         self._tell(judgement, end_s)
         decision = gate.decide(
@@ -130,6 +131,7 @@ class Turns:
             pads=self.settings.pads,
             free=self._replies.idle,
             words=bool(judgement.text),
+            backchannel=self._backchannel,
         )
         self._post(
             GateDecided(
@@ -149,6 +151,15 @@ class Turns:
             self._replies.speculate(self._turn, judgement.text, p_deep)
         elif self.settings.pads and judgement.text and self._replies.idle:
             self._replies.prefill(self._turn, judgement.text)
+
+    def _gives_no_floor(self, text: str) -> bool:
+        began_s = self._endpointer.started_s
+        return backchannel.gives_no_floor(
+            text,
+            self._endpointer.onset_s - began_s,
+            replying=self._replies.holds_floor(began_s),
+            asked=self._replies.asked,
+        )
 
     def _tell(self, judgement: Judgement, end_s: float) -> None:
         self._post(TurnEndEstimated(heard_s=end_s, p_end=judgement.p_end))
@@ -176,6 +187,9 @@ class Turns:
         if not self._text:
             self._drop("nothing was understood")
             return
+        if self._backchannel:
+            self._drop("only a back-channel")
+            return
         self._enter(TurnState.REPLYING, end_s)
         self._replies.commit(
             self._turn,
@@ -191,7 +205,7 @@ class Turns:
         self._post(
             TurnDropped(heard_s=heard_s, turn=self._turn, wasted_ms=wasted_ms, reason=reason)
         )
-        self._enter(TurnState.LISTENING, heard_s)
+        self._enter(TurnState.LISTENING if self._replies.idle else TurnState.REPLYING, heard_s)
 
     def _enter(self, state: TurnState, heard_s: float) -> None:
         self._state = state

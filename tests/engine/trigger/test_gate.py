@@ -13,14 +13,19 @@ SETTINGS = GateSettings(theta_end=0.6, theta_deep=0.5)
     [(0.6, 0.5, True), (0.59, 0.99, False), (0.99, 0.49, False), (0.1, 0.1, False)],
 )
 def test_both_signals_must_say_so(p_end: float, p_deep: float, triggered: bool) -> None:
-    decision = decide(p_end, p_deep, SETTINGS, pads=True, free=True, words=True)
+    decision = decide(p_end, p_deep, SETTINGS, pads=True, free=True, words=True, backchannel=False)
     assert decision.triggered is triggered
 
 
 @pytest.mark.parametrize("off", ["pads", "free", "words"])
 def test_each_condition_alone_holds_the_gate(off: str) -> None:
     conditions = {"pads": True, "free": True, "words": True, off: False}
-    assert not decide(0.99, 0.99, SETTINGS, **conditions).triggered
+    assert not decide(0.99, 0.99, SETTINGS, **conditions, backchannel=False).triggered
+
+
+def test_a_backchannel_starts_no_deep_work() -> None:
+    decision = decide(0.99, 0.99, SETTINGS, pads=True, free=True, words=True, backchannel=True)
+    assert not decision.triggered
 
 
 def test_a_nearly_sure_end_commits_sooner() -> None:
