@@ -60,6 +60,15 @@ class DecoderSettings:
     model: str = "smollm2-135m-instruct-q4_1"
     exit_layer: int = _within(10, 1, 1000)
     draft_tokens: int = _within(1, 0, 31)
+    draft_vocabulary: int = _within(8192, 256, 1_000_000)
+    """Tokens a draft may propose, the most frequent ones."""
+    temperature: float = _within(0.0, 0, 5)
+    """0 is greedy: always the most probable token."""
+    top_k: int = _within(40, 0, 1_000_000)
+    top_p: float = _within(0.95, 0, 1)
+    min_p: float = _within(0.05, 0, 1)
+    seed: int = _within(42, 0, 2**32 - 1)
+    """Of the random numbers that sampling draws."""
     speculation: str = _one_of("always", "never", "auto")
     """always, never, or auto (measured choice)."""
     exit_policy: str = _one_of(

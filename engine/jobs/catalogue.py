@@ -129,6 +129,25 @@ JOBS = (
         ),
     ),
     Job(
+        name="frequent-words",
+        title="Count the most frequent words",
+        description="Counts DailyDialog's words for the draft head, which proposes frequent words "
+        "only, and measures how much of other dialogues they cover.",
+        entry="engine.training.frequent_words:run",
+        parameters=(
+            _data("dailydialog.zip"),
+            Parameter(
+                name="words", kind=int, default=16_000, minimum=100, description="words to keep"
+            ),
+            Parameter(
+                name="install",
+                kind=bool,
+                default=False,
+                description="use the new list in place of the shipped one",
+            ),
+        ),
+    ),
+    Job(
         name="pauses",
         title="Measure pauses in real meetings",
         description="Finds every silence inside a turn in the AMI meetings: counts, lengths, and "

@@ -1,9 +1,8 @@
-"""Contexts of llama.cpp: one KV cache each, fed with tokens or states, hidden states read out."""
+"""Contexts of llama.cpp: one KV cache each, fed with hidden states, which are read out as well."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from typing import Any
 
 import llama_cpp as ll
@@ -27,9 +26,10 @@ class Stopped(Exception):
 class Context:
     """One model's KV cache and buffers, for a single sequence from position 0.
 
-    Runs take token ids, or hidden states in their place. With `capture_layer`, the states that
-    layer puts out are kept in `states`, shape [positions, width] float32; a run without logits
-    then ends at that layer. `batch` bounds the positions of one run.
+    Runs take the states that enter the model's first layer (token embeddings, or what other
+    layers put out). With `capture_layer`, the states that layer puts out are kept in `states`,
+    shape [positions, width] float32; a run without outputs then ends at that layer. `batch`
+    bounds the positions of one run.
     """
 
     def __init__(
@@ -47,6 +47,8 @@ class Context:
         self.states: Floats = np.empty((0, model.width), np.float32)
         self._capture = f"l_out-{capture_layer}".encode() if capture_layer is not None else None
         self._asked, self._node, self._captured, self._go_on = 0, 0, False, False
+        # Nothing is allocated while llama.cpp computes: an exception could not leave a callback.
+        self._kept = np.empty((batch if self._capture else 0, model.width), np.float32)
         params = self._params(size, threads, kernels)
         params.abort_callback, params.abort_callback_data = llama.abort_callback, stop.address
         if self._capture:
@@ -61,8 +63,7 @@ class Context:
                 remedy="lower the context length in Settings or free memory",
             )
         self._memory = ll.llama_get_memory(self.handle)
-        self._tokens = ll.llama_batch_init(batch, 0, 1)
-        self._embds = ll.llama_batch_init(batch, model.width, 1)
+        self._batch = ll.llama_batch_init(batch, model.width, 1)
 
     def _params(self, size: int, threads: int, kernels: Kernels) -> Any:
         params = ll.llama_context_default_params()
@@ -79,8 +80,7 @@ class Context:
         handle, self.handle = self.handle, None
         if handle:
             ll.llama_free(handle)
-            ll.llama_batch_free(self._tokens)
-            ll.llama_batch_free(self._embds)
+            ll.llama_batch_free(self._batch)
 
     @property
     def length(self) -> int:
@@ -94,19 +94,31 @@ class Context:
                 "The KV cache could not be rolled back", remedy="choose another model in Settings"
             )
 
-    def run_tokens(self, position: int, tokens: Sequence[int], with_logits: bool) -> None:
-        """Compute `tokens` from `position` on; `Stopped` leaves the cache as it was."""
-        batch = self._tokens
-        for i, token in enumerate(tokens):
-            batch.token[i] = token
-        self._run(batch, position, len(tokens), first_output=0, with_logits=with_logits)
+    def run(self, position: int, rows: Floats, outputs: int) -> None:
+        """Compute from `position` on; `rows` has shape [n, width], its last `outputs` give logits.
 
-    def run_states(self, position: int, states: Floats, outputs: int) -> None:
-        """Compute from hidden states of shape [n, width]; the last `outputs` rows give logits."""
-        batch, count = self._embds, len(states)
-        rows = np.ascontiguousarray(states, np.float32)
+        `Stopped` leaves the cache as it was.
+        """
+        batch, count = self._batch, len(rows)
+        rows = np.ascontiguousarray(rows, np.float32)
         ctypes.memmove(batch.embd, rows.ctypes.data, rows.nbytes)
-        self._run(batch, position, count, first_output=count - outputs, with_logits=True)
+        # The last layer keeps only rows that are outputs, so a captured one needs them all.
+        first = 0 if self._capture else count - outputs
+        for i in range(count):
+            batch.pos[i], batch.n_seq_id[i], batch.seq_id[i][0] = position + i, 1, 0
+            batch.logits[i] = i >= first
+        batch.n_tokens = count
+        self._go_on = outputs > 0
+        self._decode()
+        if self._capture and not self._captured:
+            self._node = 0  # the graph has changed: look the layer's node up by name
+            self.trim(position)
+            self._decode()
+            if not self._captured:
+                raise DecoderFailed(
+                    f"The states of layer {self._capture.decode()} cannot be read",
+                    remedy="update llama-cpp-python",
+                )
 
     def logits(self, rows: int) -> Floats:
         """The last run's logits, shape [rows, n_vocab]; a view that the next run overwrites."""
@@ -120,30 +132,12 @@ class Context:
         written = ll.llama_state_seq_get_data(self.handle, buffer, size, 0)
         return bytes(buffer[:written])
 
-    def _run(
-        self, batch: Any, position: int, count: int, *, first_output: int, with_logits: bool
-    ) -> None:
-        for i in range(count):
-            batch.pos[i], batch.n_seq_id[i], batch.seq_id[i][0] = position + i, 1, 0
-            batch.logits[i] = i >= first_output
-        batch.n_tokens = count
-        self._go_on = with_logits
-        self._decode(batch)
-        if self._capture and not self._captured:
-            self._node = 0  # the graph has changed: look the layer's node up by name
-            self.trim(position)
-            self._decode(batch)
-            if not self._captured:
-                raise DecoderFailed(
-                    f"The states of layer {self._capture.decode()} cannot be read",
-                    remedy="update llama-cpp-python",
-                )
-
-    def _decode(self, batch: Any) -> None:
+    def _decode(self) -> None:
         if self._stop.is_set():
             raise Stopped
         self._asked, self._captured = 0, False
-        code = ll.llama_decode(self.handle, batch)
+        code = ll.llama_decode(self.handle, self._batch)
+        llama.raise_interruption()
         if code == _ABORTED:
             raise Stopped
         if code != 0:
@@ -167,8 +161,7 @@ class Context:
             self._node = self._asked
             return True
         size = llama.ggml.ggml_nbytes(tensor)
-        states = np.empty(size // 4, np.float32)
-        llama.ggml.ggml_backend_tensor_get(tensor, states.ctypes.data, 0, size)
-        self.states = states.reshape(-1, self._model.width)
+        llama.ggml.ggml_backend_tensor_get(tensor, self._kept.ctypes.data, 0, size)
+        self.states = self._kept[: size // (4 * self._model.width)]
         self._captured = True
         return self._go_on

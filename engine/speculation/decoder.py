@@ -1,4 +1,4 @@
-"""Self-speculative greedy decoding over the two halves of one model, and its rollback.
+"""Self-speculative decoding over the two halves of one model, and its rollback.
 
 The head (layers below the exit) and the tail (the rest) have a KV cache each. What the head put
 out stays in memory for every position, so the tail can continue from there later without the
@@ -18,9 +18,11 @@ import numpy as np
 
 from engine.errors import DecoderFailed
 from engine.events import TokenOutcome
-from engine.speculation import drafting, policies, verifying
+from engine.speculation import drafting, policies, split, verifying
+from engine.speculation.choosing import Chooser, Greedy, Sampled
 from engine.speculation.context import Context, Floats
 from engine.speculation.llama import Kernels, Model, Stop
+from engine.speculation.sampling import Sampling
 from engine.speculation.split import Halves
 from engine.speculation.verifying import Verified
 
@@ -71,17 +73,19 @@ class Decoder:
         self.size, self.threads = size, threads
         self.draft_tokens, self.widest = draft_tokens, CHUNK
         self.lookup = False  # drafts come from the conversation, not from the exit layer
+        self.sampling = Sampling()
         self.policy: policies.ExitPolicy = policies.Verified()
         with ExitStack() as stack:
             self.model = Model(halves.tail, repack=kernels.repack)
             stack.callback(self.model.close)
-            self._head_model = Model(halves.head, repack=kernels.repack)
-            stack.callback(self._head_model.close)
-            self.head = self._context(self._head_model, halves.exit_layer - 1)
+            head_model = Model(halves.head, repack=kernels.repack)
+            stack.callback(head_model.close)
+            self.head = self._context(head_model, halves.exit_layer - 1)
             stack.callback(self.head.close)
             self.tail = self._context(self.model, None)
             stack.callback(self.tail.close)
             self._closing = stack.pop_all()
+        self._embeddings, self._draftable = split.embeddings(halves), split.draftable(halves)
         self._states: Floats = np.empty((size, self.model.width), np.float32)
         self._tokens: list[int] = []  # in the head's cache
         self._deep = 0  # of them in the tail's cache
@@ -103,6 +107,11 @@ class Decoder:
         self._closing.close()
 
     @property
+    def draft_vocabulary(self) -> int:
+        """Tokens a draft may propose."""
+        return len(self._draftable)
+
+    @property
     def lengths(self) -> tuple[int, int]:
         """Positions in the head's and in the tail's cache."""
         return len(self._tokens), self._deep
@@ -113,7 +122,7 @@ class Decoder:
         yield from self._shallow(tokens)
 
     def decode(self, tokens: Sequence[int], max_tokens: int, p_deep: float = 1.0) -> Iterator[Step]:
-        """Answer the prompt `tokens` greedily; `p_deep` is for lossy exit policies."""
+        """Answer the prompt `tokens`; `p_deep` is for lossy exit policies."""
         if not 0 < len(tokens) < self.size:
             raise DecoderFailed(
                 f"A prompt of {len(tokens)} tokens does not fit a context of {self.size}",
@@ -121,19 +130,20 @@ class Decoder:
             )
         max_tokens = min(max_tokens, self.size - len(tokens))
         self._begin(tokens, deep=len(tokens) - 1)
+        chooser = Greedy() if self.sampling.greedy else Sampled(self.sampling, tokens)
         if not self.policy.lossless:
-            yield from self._by_policy(tokens, max_tokens, p_deep)
+            yield from self._by_policy(tokens, max_tokens, p_deep, chooser)
             return
         yield from self._shallow(tokens)
         for step in self._deepen(len(tokens)):
             if self._deep < len(tokens):
                 yield step
-        first = Verified(self._choices(1)[0], TokenOutcome.DEEP)
+        first = Verified(chooser.token(self.tail.logits(1)[0]), TokenOutcome.DEEP)
         step = self._ended(step, [first], 0, max_tokens)
         emitted = len(step.served)
         yield step
         while not step.ended:
-            step = self._round(step.served[-1].token, emitted, max_tokens)
+            step = self._round(step.served[-1].token, emitted, max_tokens, chooser)
             emitted += len(step.served)
             yield step
 
@@ -160,7 +170,7 @@ class Decoder:
         """Append `tokens` as one batch; their full-depth logits, shape [n, n_vocab]."""
         start = len(self._tokens)
         self._run_head(tokens, with_logits=False)
-        self.tail.run_states(start, self._states[start : len(self._tokens)], len(tokens))
+        self.tail.run(start, self._states[start : len(self._tokens)], len(tokens))
         self._deep = len(self._tokens)
         return self.tail.logits(len(tokens)).copy()
 
@@ -194,7 +204,8 @@ class Decoder:
 
     def _run_head(self, tokens: Sequence[int], *, with_logits: bool) -> None:
         start = len(self._tokens)
-        self.head.run_tokens(start, tokens, with_logits=with_logits)
+        rows = self._embeddings.floats(tokens)
+        self.head.run(start, rows, len(tokens) if with_logits else 0)
         self._states[start : start + len(tokens)] = self.head.states
         self._tokens += tokens
 
@@ -203,7 +214,7 @@ class Decoder:
         while self._deep < length:
             begun = time.monotonic(), time.perf_counter()
             start, end = self._deep, min(self._deep + self.widest, length)
-            self.tail.run_states(start, self._states[start:end], outputs=int(end == length))
+            self.tail.run(start, self._states[start:end], outputs=int(end == length))
             self._deep = end
             yield Step(
                 start_s=begun[0],
@@ -212,10 +223,7 @@ class Decoder:
                 positions=end - start,
             )
 
-    def _choices(self, rows: int) -> list[int]:
-        return [int(token) for token in self.tail.logits(rows).argmax(axis=1)]
-
-    def _round(self, pending: int, emitted: int, max_tokens: int) -> Step:
+    def _round(self, pending: int, emitted: int, max_tokens: int, chooser: Chooser) -> Step:
         """Draft with the head, verify with the tail, keep what both agree on."""
         start_s, begun = time.monotonic(), time.perf_counter()
         start = len(self._tokens)
@@ -226,11 +234,11 @@ class Decoder:
             room=self.size - start,
             widest=self.widest,
         )
-        draft = self._draft(pending, wanted)
+        draft = self._draft(pending, wanted, chooser)
         drafted_s = time.perf_counter()
-        self.tail.run_states(start, self._states[start : len(self._tokens)], len(draft) + 1)
+        self.tail.run(start, self._states[start : len(self._tokens)], len(draft) + 1)
         self._deep = len(self._tokens)
-        served = verifying.served(draft, self._choices(len(draft) + 1))
+        served = chooser.verify(draft, self.tail.logits(len(draft) + 1))
         self._trim(start + len(served), start + len(served))
         ended_s = time.perf_counter()
         step = Step(
@@ -244,7 +252,9 @@ class Decoder:
         )
         return self._ended(step, served, emitted, max_tokens)
 
-    def _by_policy(self, tokens: Sequence[int], max_tokens: int, p_deep: float) -> Iterator[Step]:
+    def _by_policy(
+        self, tokens: Sequence[int], max_tokens: int, p_deep: float, chooser: Chooser
+    ) -> Iterator[Step]:
         """Answer position by position, as deep as the exit policy says (lossy)."""
         self._trim(len(tokens) - 1, len(tokens) - 1)
         self.keep()
@@ -254,12 +264,12 @@ class Decoder:
             start_s, begun = time.monotonic(), time.perf_counter()
             self._run_head([pending], with_logits=True)
             logits = self.head.logits(1)[0]
-            item = Verified(int(logits.argmax()), TokenOutcome.SHALLOW)
+            item = Verified(chooser.draft(logits, self._draftable), TokenOutcome.SHALLOW)
             headed_s, skipped = time.perf_counter(), len(self._tokens) - self._deep
             if deep := self.policy.deep(logits, p_deep):
                 # Positions passed over until now are filled into the tail's cache with this one.
                 list(self._deepen(len(self._tokens)))
-                item = Verified(self._choices(1)[0], TokenOutcome.DEEP)
+                item = Verified(chooser.token(self.tail.logits(1)[0]), TokenOutcome.DEEP)
             step = Step(
                 start_s=start_s,
                 end_s=time.monotonic(),
@@ -273,7 +283,7 @@ class Decoder:
                 return
             pending, emitted = item.token, emitted + 1
 
-    def _draft(self, pending: int, wanted: int) -> list[int]:
+    def _draft(self, pending: int, wanted: int, chooser: Chooser) -> list[int]:
         """Tokens proposed to follow `pending`; the head ends up having seen all of them."""
         if self.lookup and wanted:
             found = drafting.lookup([*self._tokens, pending], wanted)
@@ -283,7 +293,7 @@ class Decoder:
         token = pending
         while len(draft) < wanted and not self.model.ends(token):
             self._run_head([token], with_logits=True)
-            token = int(self.head.logits(1)[0].argmax())
+            token = chooser.draft(self.head.logits(1)[0], self._draftable)
             draft.append(token)
         self._run_head([token], with_logits=False)
         return draft

@@ -111,6 +111,24 @@ def forget_complaints() -> None:
     _messages.clear()
 
 
+def _on_unraisable(unraisable: Any) -> None:
+    """Signal handlers run inside llama.cpp's callbacks too, which no exception can leave."""
+    if not isinstance(unraisable.exc_value, Exception):  # what asks the program to end
+        _interruptions.append(unraisable.exc_value)
+    else:
+        _others_unraisable(unraisable)
+
+
+def raise_interruption() -> None:
+    """Raise what a signal handler raised while llama.cpp computed."""
+    if _interruptions:
+        raise _interruptions.popleft()
+
+
+_interruptions: deque[BaseException] = deque()
+_others_unraisable, sys.unraisablehook = sys.unraisablehook, _on_unraisable
+
+
 def system_info() -> str:
     """CPU features and build flags llama.cpp reports."""
     return str(ll.llama_print_system_info().decode()).strip(" |")

@@ -15,14 +15,18 @@ from engine.settings import DecoderSettings
 from engine.speculation import exactness, llama, policies, split, tuning
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import CHUNK, Decoder
+from engine.speculation.sampling import Sampling
 from engine.speculation.tuning import Choice
 
 _USEFUL_WIDTH = 4
 """Where not even so many positions are exact together, staying within them would slow prefill
 many times over: the decoder then works up to rounding, and says so."""
 
+_WHOLE = 2**31 - 1
+"""A draft vocabulary that leaves nothing out."""
+
 _RESIDENT, _BUFFERS = 1.3, 64 << 20
-"""Halves against their model's file (both carry the output matrix); caches and work buffers."""
+"""Most that halves may take of their model's file; caches and work buffers."""
 
 Progress = Callable[[str, float], None]
 
@@ -42,24 +46,27 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     progress("Preparing the language model's halves", 0.1)
     _check_memory(model)
     settings, choice = _resolved(model, cache, settings)
-    cut = split.halves(model, settings.exit_layer, cache)
+    policy = _policy(settings)
+    # An exit that is served needs every word; one that is verified may do with the frequent ones.
+    vocabulary = settings.draft_vocabulary if policy.lossless else _WHOLE
+    cut = split.halves(model, settings.exit_layer, cache, vocabulary)
     progress("Loading the language model", 0.5)
     try:
         decoder = _opened(cut, settings)
     except ModelUnavailable:
         # Halves spoilt on disk since they were written: cut again, once.
         split.discard(cut)
-        cut = split.halves(model, settings.exit_layer, cache)
+        cut = split.halves(model, settings.exit_layer, cache, vocabulary)
         decoder = _opened(cut, settings)
-    try:
-        decoder.policy = policies.named(settings.exit_policy, settings.exit_threshold)
-    except ValueError as exc:
-        decoder.close()
-        raise ModelUnavailable(
-            f"There is no exit policy {settings.exit_policy!r}",
-            remedy=f"choose one of {', '.join(policies.NAMES)}",
-        ) from exc
-    if decoder.policy.name == "always-deep":
+    decoder.policy = policy
+    decoder.sampling = Sampling(
+        temperature=settings.temperature,
+        top_k=settings.top_k,
+        top_p=settings.top_p,
+        min_p=settings.min_p,
+        seed=settings.seed,
+    )
+    if policy.name == "always-deep":
         decoder.draft_tokens = 0
     decoder.lookup = choice is not None and choice.lookup
     progress("Checking that drafts change nothing", 0.7)
@@ -77,8 +84,10 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "exit_layer": cut.exit_layer,
         "draft_tokens": decoder.draft_tokens,
         "speculation": settings.speculation,
-        "exit_policy": decoder.policy.name,
-        "lossless": decoder.policy.lossless,
+        "draft_vocabulary": decoder.draft_vocabulary,
+        "sampling": asdict(decoder.sampling),
+        "exit_policy": policy.name,
+        "lossless": policy.lossless,
         "tuned": None if choice is None else asdict(choice),
         "vocab": decoder.model.n_vocab,
         "threads": decoder.threads,
@@ -94,6 +103,16 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "load_ms": round((time.perf_counter() - began_s) * 1000, 1),
     }
     return Loaded(decoder, chat, details)
+
+
+def _policy(settings: DecoderSettings) -> policies.ExitPolicy:
+    try:
+        return policies.named(settings.exit_policy, settings.exit_threshold)
+    except ValueError as exc:
+        raise ModelUnavailable(
+            f"There is no exit policy {settings.exit_policy!r}",
+            remedy=f"choose one of {', '.join(policies.NAMES)}",
+        ) from exc
 
 
 def _resolved(

@@ -39,9 +39,7 @@ def distribution(logits: NDArray[np.float32], how: Sampling) -> Distribution:
         chosen[int(logits.argmax())] = 1.0
         return chosen
     scores = logits.astype(np.float64)
-    order = np.argsort(-scores, kind="stable")
-    keep = len(order) if how.top_k <= 0 else min(how.top_k, len(order))
-    order = order[:keep]
+    order = _descending(scores, how.top_k)
     probabilities = _softmax(scores[order])
     if how.top_p < 1.0:
         # The smallest set whose mass reaches top_p; the token that reaches it belongs to it.
@@ -53,6 +51,19 @@ def distribution(logits: NDArray[np.float32], how: Sampling) -> Distribution:
     result = np.zeros(len(logits))
     result[order] = _softmax(scores[order] / how.temperature)
     return result
+
+
+def _descending(scores: NDArray[np.float64], top_k: int) -> NDArray[np.intp]:
+    """Indices of the `top_k` largest scores (0: of all), largest first, the first of equals first.
+
+    Sorting a whole vocabulary takes as long as a step of a small model, so the rest is cut off
+    before.
+    """
+    if not 0 < top_k < len(scores):
+        return np.argsort(-scores, kind="stable")
+    least = np.partition(scores, -top_k)[-top_k]
+    candidates = np.flatnonzero(scores >= least)
+    return candidates[np.argsort(-scores[candidates], kind="stable")][:top_k]
 
 
 def draw(probabilities: Distribution, uniform: float) -> int:

@@ -1,8 +1,10 @@
 """Cut one GGUF into a head (layers 0..k-1) and a tail (layers k..N-1), once per model and k.
 
-llama.cpp writes both halves itself, tensors untouched. They are kept in a cache folder under
-the model's sha256, so that another file of the same name is never mistaken for it. Processes
-may race: each writes its own temporary files and the last rename wins with equal content.
+llama.cpp writes both halves itself, layers untouched. The head is fed with token embeddings,
+so the only matrix over the vocabulary that it needs is its output, cut to the tokens that a
+draft may propose; its file names them. The halves are kept in a cache folder under the model's
+sha256, so that another file of the same name is never mistaken for it. Processes may race:
+each writes its own temporary files and the last rename wins with equal content.
 """
 
 from __future__ import annotations
@@ -17,12 +19,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import llama_cpp as ll
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.errors import ModelUnavailable
-from engine.speculation import llama
+from engine.speculation import frequent, gguf, llama
 
-ARCHITECTURES = ("llama",)
+ARCHITECTURES = ("llama", "qwen2")
 """Architectures whose layers can be cut and fed with states; others are refused."""
+
+
+_EMBEDDINGS, _OUTPUT = "token_embd.weight", "output.weight"
+_DRAFTABLE = "pads.draft_tokens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +44,10 @@ class Halves:
     layers: int
 
 
-def halves(model: Path, exit_layer: int, cache: Path) -> Halves:
+def halves(model: Path, exit_layer: int, cache: Path, vocabulary: int) -> Halves:
     """The halves of `model` cut before layer `exit_layer`, from the cache or newly written.
 
+    `vocabulary` is the number of tokens a draft may propose, all of them when it has no more.
     `ModelUnavailable` when the file is missing, damaged or of an unsupported architecture,
     when the exit layer is not within it, or when the halves cannot be stored.
     """
@@ -50,7 +59,8 @@ def halves(model: Path, exit_layer: int, cache: Path) -> Halves:
             f"The language model {model} cannot be read ({exc.strerror})",
             remedy="fetch it with `pads models fetch`",
         ) from exc
-    stem = f"{digest[:24]}-{exit_layer}"
+    words = hashlib.sha256(frequent.shipped().read_bytes()).hexdigest()[:8]
+    stem = f"{digest[:24]}-{exit_layer}-{vocabulary}-{words}"
     record = cache / f"{stem}.json"
     cut = _recorded(record, digest, exit_layer)
     if cut is None:
@@ -58,8 +68,20 @@ def halves(model: Path, exit_layer: int, cache: Path) -> Halves:
         cut = Halves(
             cache / f"{stem}-head.gguf", cache / f"{stem}-tail.gguf", digest, exit_layer, layers
         )
-        _write(model, cut, record)
+        _write(model, cut, vocabulary, record)
     return cut
+
+
+def embeddings(cut: Halves) -> gguf.Matrix:
+    """The model's token embeddings, shape [n_vocab, width]: what a head is fed with."""
+    with gguf.File(cut.tail) as file:
+        return file.matrix(_EMBEDDINGS)
+
+
+def draftable(cut: Halves) -> NDArray[np.int32]:
+    """Token ids of the rows of the head's output, shape [n]."""
+    with gguf.File(cut.head) as file:
+        return file.integers(_DRAFTABLE)
 
 
 def discard(cut: Halves) -> None:
@@ -117,7 +139,7 @@ def _checked_layers(model: Path, exit_layer: int) -> int:
     return layers
 
 
-def _write(model: Path, cut: Halves, record: Path) -> None:
+def _write(model: Path, cut: Halves, vocabulary: int, record: Path) -> None:
     free = shutil.disk_usage(record.parent).free
     if free < 2 * model.stat().st_size:
         raise ModelUnavailable(
@@ -133,6 +155,8 @@ def _write(model: Path, cut: Halves, record: Path) -> None:
         for name, (target, drop) in parts.items():
             partial = Path(folder) / name
             _cut(model, partial, drop)
+            if name == "head":
+                partial = _with_draft_output(partial, model, vocabulary)
             sizes[name] = partial.stat().st_size
             partial.replace(target)
     _store(record, json.dumps({"sha256": cut.sha256, "layers": cut.layers, **sizes}))
@@ -149,6 +173,33 @@ def _cut(model: Path, target: Path, drop: range) -> None:
             f"The language model {model.name} cannot be cut in two ({llama.complaint()})",
             remedy="fetch it again with `pads models fetch`",
         )
+
+
+def _with_draft_output(head: Path, model: Path, vocabulary: int) -> Path:
+    """A copy of the head without a tokeniser, whose output is cut to the frequent tokens."""
+    opened = llama.Model(model, vocab_only=True)
+    architecture = opened.metadata("general.architecture")
+    ids = frequent.tokens(opened, vocabulary, frequent.shipped())
+    opened.close()
+    target = head.with_suffix(".draft")
+    with gguf.File(head, copying=True) as file:
+        whole = file.matrix(_OUTPUT if _OUTPUT in file else _EMBEDDINGS)
+        try:
+            file.write(
+                target,
+                without=(_OUTPUT,),
+                # llama.cpp takes the embeddings for the output where a file has no other.
+                matrices=[gguf.Matrix(_EMBEDDINGS, whole.kind, whole.width, whole.rows[ids])],
+                forget="tokenizer.",
+                numbers={f"{architecture}.vocab_size": len(ids)},
+                words={"tokenizer.ggml.model": "none"},
+                integers={_DRAFTABLE: ids},
+            )
+        except OSError as exc:
+            raise ModelUnavailable(
+                f"The halves of {model.name} cannot be written ({exc})", remedy="free disk space"
+            ) from exc
+    return target
 
 
 def _store(path: Path, text: str) -> None:

@@ -36,7 +36,8 @@ def test_the_default_model_serves_plain_decodings_tokens(
 def test_a_tail_that_lacks_two_layers_is_a_difference(halves: Path) -> None:
     """The bench must be able to fail."""
     model = locate(DecoderSettings().model)
-    broken = replace(split.halves(model, 10, halves), tail=split.halves(model, 12, halves).tail)
+    whole, short = (split.halves(model, layer, halves, 8192) for layer in (10, 12))
+    broken = replace(whole, tail=short.tail)
     decoder = Decoder(broken, size=512, threads=1, draft_tokens=2)
     plain = Plain(model, size=512, threads=1)
     prompt = Chat(decoder.model, "", 448).prompt([Message("user", "Why is the sky blue?")]).tokens

@@ -16,6 +16,8 @@ from engine.speculation.messages import Message
 from engine.store import manifest
 
 EXIT_LAYER = 10
+VOCABULARY = 8192
+"""Tokens the draft head may propose."""
 
 SAID = (
     "What should I cook for dinner tonight?",
@@ -34,7 +36,7 @@ def model_file(models: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def cut(model_file: Path, halves: Path) -> split.Halves:
-    return split.halves(model_file, EXIT_LAYER, halves)
+    return split.halves(model_file, EXIT_LAYER, halves, VOCABULARY)
 
 
 Decoders = Callable[..., Decoder]

@@ -42,6 +42,12 @@ def test_each_filter_cuts_where_it_says() -> None:
     np.testing.assert_allclose(m, [0.5 / 0.9, 0.25 / 0.9, 0.15 / 0.9, 0], rtol=1e-6)
 
 
+@given(arrays(np.float32, 9, elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0])), st.integers(1, 9))
+def test_of_equals_at_the_cut_the_first_stay(logits: np.ndarray, top_k: int) -> None:
+    kept = np.flatnonzero(distribution(logits, Sampling(temperature=1.0, top_k=top_k)))
+    assert set(kept) == set(np.argsort(-logits, kind="stable")[:top_k])
+
+
 def test_greedy_is_the_first_of_the_largest() -> None:
     assert draw(distribution(np.array([1, 3, 3, 0], np.float32), Sampling()), 0.999) == 1
 

@@ -9,7 +9,7 @@ import pytest
 from engine.errors import ModelUnavailable
 from engine.speculation import split
 from engine.speculation.llama import Model
-from tests.engine.speculation.conftest import EXIT_LAYER
+from tests.engine.speculation.conftest import EXIT_LAYER, VOCABULARY
 
 
 def test_halves_hold_all_layers_and_are_cut_once(
@@ -20,21 +20,23 @@ def test_halves_hold_all_layers_and_are_cut_once(
     head.close()
     tail.close()
     before = cut.head.stat().st_mtime_ns
-    assert split.halves(model_file, EXIT_LAYER, halves) == cut
+    assert split.halves(model_file, EXIT_LAYER, halves, VOCABULARY) == cut
     assert cut.head.stat().st_mtime_ns == before
 
 
 def test_spoilt_halves_are_cut_again(model_file: Path, tmp_path: Path) -> None:
-    cut = split.halves(model_file, 4, tmp_path)
+    cut = split.halves(model_file, 4, tmp_path, VOCABULARY)
     size = cut.tail.stat().st_size
     os.truncate(cut.tail, 1000)
-    assert split.halves(model_file, 4, tmp_path).tail.stat().st_size == size
+    assert split.halves(model_file, 4, tmp_path, VOCABULARY).tail.stat().st_size == size
 
 
 def test_two_at_once_leave_one_valid_cut(model_file: Path, tmp_path: Path) -> None:
     cuts: list[split.Halves] = []
     threads = [
-        threading.Thread(target=lambda: cuts.append(split.halves(model_file, 15, tmp_path)))
+        threading.Thread(
+            target=lambda: cuts.append(split.halves(model_file, 15, tmp_path, VOCABULARY))
+        )
         for _ in range(2)
     ]
     for thread in threads:
@@ -49,7 +51,7 @@ def test_two_at_once_leave_one_valid_cut(model_file: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize("exit_layer", [0, 30, -1, 99])
 def test_exit_layer_out_of_range(exit_layer: int, model_file: Path, halves: Path) -> None:
     with pytest.raises(ModelUnavailable, match=f"exit layer {exit_layer} is not within the 30"):
-        split.halves(model_file, exit_layer, halves)
+        split.halves(model_file, exit_layer, halves, VOCABULARY)
 
 
 def test_truncated_model(model_file: Path, tmp_path: Path) -> None:
@@ -57,19 +59,19 @@ def test_truncated_model(model_file: Path, tmp_path: Path) -> None:
     with model_file.open("rb") as file:
         damaged.write_bytes(file.read(20_000_000))
     with pytest.raises(ModelUnavailable, match="corrupted or incomplete"):
-        split.halves(damaged, 10, tmp_path / "cache")
+        split.halves(damaged, 10, tmp_path / "cache", VOCABULARY)
 
 
 def test_file_that_is_no_model(tmp_path: Path) -> None:
     other = tmp_path / "notes.gguf"
     other.write_text("not a model")
     with pytest.raises(ModelUnavailable, match=r"notes\.gguf cannot be read"):
-        split.halves(other, 10, tmp_path / "cache")
+        split.halves(other, 10, tmp_path / "cache", VOCABULARY)
 
 
 def test_missing_model(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable, match="No such file"):
-        split.halves(tmp_path / "none.gguf", 10, tmp_path / "cache")
+        split.halves(tmp_path / "none.gguf", 10, tmp_path / "cache", VOCABULARY)
 
 
 def test_unsupported_architecture(
@@ -77,7 +79,7 @@ def test_unsupported_architecture(
 ) -> None:
     monkeypatch.setattr(split, "ARCHITECTURES", ("another",))
     with pytest.raises(ModelUnavailable, match="architecture llama, which cannot be cut in two"):
-        split.halves(model_file, EXIT_LAYER, tmp_path)
+        split.halves(model_file, EXIT_LAYER, tmp_path, VOCABULARY)
 
 
 def test_identity_follows_the_content(tmp_path: Path) -> None:

@@ -1,0 +1,229 @@
+"""GGUF files through ggml's own reader and writer: metadata, tensors, rows as numbers.
+
+Nothing of the format is known here; llama.cpp's library reads and writes it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import ModelUnavailable
+from engine.speculation.llama import ggml
+
+_F32, _INT32 = 0, 5  # ggml_type, gguf_type
+_TENSOR_BYTES = 512  # room for one tensor's description in a ggml context
+
+_Pointer, _Text, _Size, _Key = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int64
+
+
+class _Opening(ctypes.Structure):
+    _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.POINTER(_Pointer)))
+
+
+class _Room(ctypes.Structure):
+    _fields_ = (("size", _Size), ("buffer", _Pointer), ("no_alloc", ctypes.c_bool))
+
+
+class _Type(ctypes.Structure):
+    """ggml_type_traits, as far as it is needed."""
+
+    _fields_ = (
+        ("name", _Text),
+        ("block", ctypes.c_int64),
+        ("block_interleave", ctypes.c_int64),
+        ("bytes", _Size),
+        ("quantised", ctypes.c_bool),
+        ("to_float", ctypes.CFUNCTYPE(None, _Pointer, _Pointer, ctypes.c_int64)),
+    )
+
+
+_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "gguf_init_from_file": (_Pointer, (_Text, _Opening)),
+    "gguf_free": (None, (_Pointer,)),
+    "gguf_get_n_kv": (_Key, (_Pointer,)),
+    "gguf_get_key": (_Text, (_Pointer, _Key)),
+    "gguf_find_key": (_Key, (_Pointer, _Text)),
+    "gguf_remove_key": (_Key, (_Pointer, _Text)),
+    "gguf_set_val_u32": (None, (_Pointer, _Text, ctypes.c_uint32)),
+    "gguf_set_val_str": (None, (_Pointer, _Text, _Text)),
+    "gguf_set_arr_data": (None, (_Pointer, _Text, ctypes.c_int, _Pointer, _Size)),
+    "gguf_get_arr_n": (_Size, (_Pointer, _Key)),
+    "gguf_get_arr_type": (ctypes.c_int, (_Pointer, _Key)),
+    "gguf_get_arr_data": (_Pointer, (_Pointer, _Key)),
+    "gguf_get_data_offset": (_Size, (_Pointer,)),
+    "gguf_find_tensor": (ctypes.c_int64, (_Pointer, _Text)),
+    "gguf_get_tensor_offset": (_Size, (_Pointer, ctypes.c_int64)),
+    "gguf_get_n_tensors": (ctypes.c_int64, (_Pointer,)),
+    "gguf_get_tensor_name": (_Text, (_Pointer, ctypes.c_int64)),
+    "gguf_init_empty": (_Pointer, ()),
+    "gguf_set_kv": (None, (_Pointer, _Pointer)),
+    "gguf_add_tensor": (None, (_Pointer, _Pointer)),
+    "gguf_set_tensor_data": (None, (_Pointer, _Text, _Pointer)),
+    "gguf_write_to_file": (ctypes.c_bool, (_Pointer, _Text, ctypes.c_bool)),
+    "gguf_get_tensor_type": (ctypes.c_int, (_Pointer, ctypes.c_int64)),
+    "gguf_get_tensor_ne": (ctypes.POINTER(ctypes.c_int64), (_Pointer, ctypes.c_int64)),
+    "ggml_init": (_Pointer, (_Room,)),
+    "ggml_free": (None, (_Pointer,)),
+    "ggml_get_tensor": (_Pointer, (_Pointer, _Text)),
+    "ggml_new_tensor": (
+        _Pointer,
+        (_Pointer, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int64)),
+    ),
+    "ggml_set_name": (_Pointer, (_Pointer, _Text)),
+    "ggml_row_size": (_Size, (ctypes.c_int, ctypes.c_int64)),
+    "ggml_get_type_traits": (ctypes.POINTER(_Type), (ctypes.c_int,)),
+}
+for _name, (_result, _arguments) in _PROTOTYPES.items():
+    _function = getattr(ggml, _name)
+    _function.restype, _function.argtypes = _result, _arguments
+
+
+class Matrix:
+    """A tensor of rows, shape [rows, width], as its file stores it."""
+
+    def __init__(self, name: str, kind: int, width: int, rows: NDArray[np.uint8]) -> None:
+        """`rows` has shape [rows, bytes of a row]; `kind` is its ggml_type."""
+        self.name, self.kind, self.width, self.rows = name, kind, width, rows
+        self._to_float = ggml.ggml_get_type_traits(kind).contents.to_float
+
+    def floats(self, numbers: Sequence[int]) -> NDArray[np.float32]:
+        """The rows of these numbers, shape [n, width], by the function llama.cpp itself uses."""
+        result = np.empty((len(numbers), self.width), np.float32)
+        for target, number in zip(result, numbers, strict=True):
+            row = self.rows[number]
+            if self.kind == _F32:
+                target[:] = row.view(np.float32)
+            else:
+                self._to_float(row.ctypes.data, target.ctypes.data, self.width)
+        return result
+
+
+class File:
+    """A GGUF's metadata, and its tensors when opened with them; `close` when done."""
+
+    def __init__(self, path: Path, *, copying: bool = False) -> None:
+        """Open `path`; only one opened for `copying` has its tensors in memory, for `write`.
+
+        `ModelUnavailable` when ggml cannot read it.
+        """
+        self.path = path
+        self._tensors = _Pointer()
+        opening = _Opening(not copying, ctypes.pointer(self._tensors) if copying else None)
+        self._handle = ggml.gguf_init_from_file(os.fsencode(path), opening)
+        if not self._handle:
+            raise ModelUnavailable(
+                f"The model file {path.name} cannot be read", remedy="fetch or write it again"
+            )
+
+    def close(self) -> None:
+        """Free what was read; safe to call twice."""
+        handle, self._handle = self._handle, None
+        if handle:
+            ggml.gguf_free(handle)
+            ggml.ggml_free(self._tensors)
+
+    def __enter__(self) -> File:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __contains__(self, tensor: str) -> bool:
+        return bool(ggml.gguf_find_tensor(self._handle, tensor.encode()) >= 0)
+
+    def metadata(self) -> list[str]:
+        """Names of all metadata."""
+        count = ggml.gguf_get_n_kv(self._handle)
+        return [ggml.gguf_get_key(self._handle, i).decode() for i in range(count)]
+
+    def tensors(self) -> list[str]:
+        """Names of all tensors."""
+        count = ggml.gguf_get_n_tensors(self._handle)
+        return [ggml.gguf_get_tensor_name(self._handle, i).decode() for i in range(count)]
+
+    def integers(self, key: str) -> NDArray[np.int32]:
+        """An array of integers from the metadata, shape [n]; `ModelUnavailable` without it."""
+        number = ggml.gguf_find_key(self._handle, key.encode())
+        if number < 0 or ggml.gguf_get_arr_type(self._handle, number) != _INT32:
+            raise ModelUnavailable(
+                f"The model file {self.path.name} has no {key}", remedy="write it again"
+            )
+        count = ggml.gguf_get_arr_n(self._handle, number)
+        data = ggml.gguf_get_arr_data(self._handle, number)
+        return np.ctypeslib.as_array((ctypes.c_int32 * count).from_address(data)).copy()
+
+    def matrix(self, name: str) -> Matrix:
+        """A tensor's rows, mapped from the file: they stay readable after `close`."""
+        number = ggml.gguf_find_tensor(self._handle, name.encode())
+        if number < 0:
+            raise ModelUnavailable(
+                f"The model file {self.path.name} has no tensor {name}",
+                remedy="choose another model in Settings",
+            )
+        kind = ggml.gguf_get_tensor_type(self._handle, number)
+        width, count = ggml.gguf_get_tensor_ne(self._handle, number)[:2]
+        bytes_each = ggml.ggml_row_size(kind, width)
+        begin = ggml.gguf_get_data_offset(self._handle)
+        begin += ggml.gguf_get_tensor_offset(self._handle, number)
+        rows = np.memmap(self.path, np.uint8, "r", begin, (count, bytes_each))
+        return Matrix(name, kind, width, rows)
+
+    def write(
+        self,
+        target: Path,
+        *,
+        without: Sequence[str] = (),
+        matrices: Sequence[Matrix] = (),
+        forget: str = "",
+        numbers: dict[str, int] | None = None,
+        words: dict[str, str] | None = None,
+        integers: dict[str, NDArray[np.int32]] | None = None,
+    ) -> None:
+        """Write a copy: tensors left out or replaced by `matrices`, metadata changed.
+
+        Keys that begin with `forget` are dropped first. OSError when it cannot be written.
+        """
+        copy = ggml.gguf_init_empty()
+        room = ggml.ggml_init(_Room(_TENSOR_BYTES * (len(matrices) + 1), None, True))
+        try:
+            ggml.gguf_set_kv(copy, self._handle)
+            for key in self.metadata() if forget else ():
+                if key.startswith(forget):
+                    ggml.gguf_remove_key(copy, key.encode())
+            for key, number in (numbers or {}).items():
+                ggml.gguf_set_val_u32(copy, key.encode(), number)
+            for key, word in (words or {}).items():
+                ggml.gguf_set_val_str(copy, key.encode(), word.encode())
+            kept = {key: np.ascontiguousarray(v, np.int32) for key, v in (integers or {}).items()}
+            for key, values in kept.items():
+                ggml.gguf_set_arr_data(copy, key.encode(), _INT32, values.ctypes.data, len(values))
+            dropped = {*without, *(matrix.name for matrix in matrices)}
+            for name in self.tensors():
+                if name not in dropped:
+                    ggml.gguf_add_tensor(copy, ggml.ggml_get_tensor(self._tensors, name.encode()))
+            contents = list(_described(copy, room, matrices))
+            if not ggml.gguf_write_to_file(copy, os.fsencode(target), False):
+                raise OSError(f"{target.name} could not be written")
+            del contents
+        finally:
+            ggml.ggml_free(room)
+            ggml.gguf_free(copy)
+
+
+def _described(copy: Any, room: Any, matrices: Sequence[Matrix]) -> Iterator[NDArray[np.uint8]]:
+    """Add the matrices to a file to be written; their bytes must live until it is."""
+    for matrix in matrices:
+        shape = (ctypes.c_int64 * 2)(matrix.width, len(matrix.rows))
+        tensor = ggml.ggml_new_tensor(room, matrix.kind, 2, shape)
+        ggml.ggml_set_name(tensor, matrix.name.encode())
+        ggml.gguf_add_tensor(copy, tensor)
+        content = np.ascontiguousarray(matrix.rows)
+        ggml.gguf_set_tensor_data(copy, matrix.name.encode(), content.ctypes.data)
+        yield content
