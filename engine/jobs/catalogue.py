@@ -101,6 +101,34 @@ def _data(archive: str) -> Parameter:
     )
 
 
+_TURN_MATERIAL = (
+    Parameter(
+        name="data",
+        kind=Path,
+        default=None,
+        description="folder of the data: recordings with words in it or its audio/, "
+        "dailydialog.zip (default: PADS_DATA or the data folder in the settings)",
+    ),
+    Parameter(
+        name="recordings",
+        kind=Path,
+        default=None,
+        description="one more folder of recordings: NAME.wav beside NAME.words.json",
+    ),
+    Parameter(
+        name="turns",
+        kind=int,
+        default=240,
+        minimum=0,
+        maximum=5000,
+        description="turns spoken by espeak-ng to train with besides, 0 for none",
+    ),
+    Parameter(
+        name="seed", kind=int, default=1, minimum=0, description="random seed of their pauses"
+    ),
+)
+
+
 JOBS = (
     Job(
         name="train-dialogue-act",
@@ -169,6 +197,30 @@ JOBS = (
                 description="also report the share of pauses at least this long, in ms",
             ),
         ),
+    ),
+    Job(
+        name="train-turn-end",
+        title="Train the turn-end head",
+        description="Fits P(turn end) at a pause on recorded meetings and generated speech, and "
+        "tells its calibration on meetings left out.",
+        entry="engine.training.turn_end:run",
+        parameters=(
+            *_TURN_MATERIAL,
+            Parameter(
+                name="install",
+                kind=bool,
+                default=False,
+                description="use the new weights in place of the shipped ones",
+            ),
+        ),
+    ),
+    Job(
+        name="turn-end",
+        title="Measure false cut-offs and delays",
+        description="At every pause of recorded meetings: how often a person is cut off and how "
+        "long the answer waits, for speech detection alone, smart-turn and the trained head.",
+        entry="engine.evaluation.turn_end:run",
+        parameters=_TURN_MATERIAL,
     ),
     Job(
         name="autotune",

@@ -59,3 +59,68 @@ def dialogue_act_card(result: dict[str, Any], manifest: dict[str, Any]) -> str:
             "",
         ]
     )
+
+
+def turn_end_card(result: dict[str, Any], manifest: dict[str, Any]) -> str:
+    """README.md of the turn-end head: Markdown, every figure with its evidence."""
+    head, raw = result["calibration_left_out_meetings"], result["calibration_smart_turn"]
+    figures = [
+        f"| {name} | {words(head[name])} | {words(raw[name])} |"
+        for name in ("brier", "ece", "log_loss", "base_rate_brier")
+    ]
+    losses = [f"| {name} | {words(loss)} |" for name, loss in result["held_out_log_loss"].items()]
+    material = [
+        f"| {name} | {found['conversations']} | {found['pauses']} | {found['turn_ends']} |"
+        for name, found in result["sources"].items()
+    ]
+    bins = [
+        f"| {row['from']:g} to {row['from'] + 0.1:.1g} | {row['count']} | {row['mean']:.2f} "
+        f"| {row['share']:.2f} |"
+        for row in head["reliability"]
+    ]
+    commit = manifest["code"]["commit"] or f"version {manifest['code']['version']}"
+    weights = [f"| {name} | {weight:.4f} |" for name, weight in result["coefficients"].items()]
+    return "\n".join(
+        [
+            "# Turn-end head",
+            "",
+            "A logistic regression that turns smart-turn's judgement and the length of the",
+            "silence so far into P(turn end). Cues are chosen by log loss on meetings left out.",
+            "",
+            "## Data and licence",
+            "",
+            "First half-minutes of AMI meetings (CC BY 4.0), and turns of DailyDialog (CC",
+            "BY-NC-SA 4.0, hence no commercial use) spoken by espeak-ng with pauses put in.",
+            "Half a minute of a few meetings is little: expect other people to differ.",
+            "",
+            "| material | conversations | pauses | turn ends |",
+            "|---|---|---|---|",
+            *material,
+            "",
+            "| cues | log loss, left-out meetings |",
+            "|---|---|",
+            *losses,
+            "",
+            "| cue | weight |",
+            "|---|---|",
+            *weights,
+            f"| intercept | {result['intercept']:.4f} |",
+            "",
+            f"## Calibration at a silence's onset, meetings left out ({head['count']} pauses)",
+            "",
+            "| figure | head | raw smart-turn |",
+            "|---|---|---|",
+            *figures,
+            "",
+            "| P(turn end) | pauses | mean | share of turn ends |",
+            "|---|---|---|---|",
+            *bins,
+            "",
+            "`base_rate_brier` is what always saying the overall share would score.",
+            f"Run `{result['run']}` ({manifest['started']}, code {commit});",
+            "`result.json` and `run.json` here are its record. Make it again with",
+            "`pads job run train-turn-end --install`; `pads job run turn-end` measures delays",
+            "and false cut-offs.",
+            "",
+        ]
+    )

@@ -99,9 +99,9 @@ def test_a_refresh_judges_only_when_it_is_due(
     judged = []
     for end in range(CHUNK, round(2 * RATE), CHUNK):
         predictor.update(speech[end - CHUNK : end])
-        before = predictor._complete
+        before = predictor.cues
         predictor.refresh()
-        judged.append(predictor._complete != before)
+        judged.append(predictor.cues is not before)
     times = np.flatnonzero(judged)
     assert len(times) >= 2
     assert np.diff(times).min() >= 16
