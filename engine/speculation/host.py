@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -51,8 +52,10 @@ class Host:
         try:
             for line in requests:
                 self.take(messages.decode(line))
-        finally:
-            os._exit(0)  # at once: nobody is left to report to
+        except BaseException:  # noqa: BLE001  # a thread's root: without requests there is no process
+            traceback.print_exc()  # the parent quotes its last line
+            os._exit(1)
+        os._exit(0)  # at once: nobody is left to report to
 
     def take(self, request: messages.Request) -> None:
         """Queue a request, or cancel one."""

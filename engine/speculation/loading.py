@@ -12,7 +12,7 @@ import psutil
 
 from engine.errors import ModelUnavailable
 from engine.settings import DecoderSettings
-from engine.speculation import exactness, llama, policies, split, tuning
+from engine.speculation import cores, exactness, llama, policies, split, tuning
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import CHUNK, Decoder
 from engine.speculation.sampling import Sampling
@@ -43,6 +43,7 @@ class Loaded:
 def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress) -> Loaded:
     """Cut the model if need be and open it; `ModelUnavailable` when that cannot work."""
     began_s = time.perf_counter()
+    pinned = cores.pin()
     progress("Preparing the language model's halves", 0.1)
     _check_memory(model)
     settings, choice = _resolved(model, cache, settings)
@@ -91,6 +92,7 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "tuned": None if choice is None else asdict(choice),
         "vocab": decoder.model.n_vocab,
         "threads": decoder.threads,
+        "performance_cores": sorted(pinned),
         "context_tokens": decoder.size,
         "kernels": {
             "flash_attention": kernels.flash_attention,

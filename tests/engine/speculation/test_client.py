@@ -31,6 +31,9 @@ from engine.speculation.client import (
 )
 from tests.engine.speculation.conftest import EXIT_LAYER, SAID, say
 
+if sys.platform != "win32":
+    import resource
+
 SETTINGS = DecoderSettings(exit_layer=EXIT_LAYER, threads=1, context_tokens=1024)
 
 
@@ -143,6 +146,31 @@ def test_killed_decoder_answers_again(name: str, line: Line, new_decoder: Any, c
     line.process.decode(2, say(SAID[0]), 12)
     line.until(Ready)
     assert list(line.until(Done, 2).tokens) == _expected(new_decoder, chat, 12)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_a_decoder_out_of_memory_answers_again(line: Line, new_decoder: Any, chat: Any) -> None:
+    """No byte more for a process at work: what it asks the system for next is refused."""
+    line.process.decode(1, say("Tell me a long story about the sea."), 400)
+    line.until(Token, 1)
+    resource.prlimit(line.pid, resource.RLIMIT_AS, (1, 1))
+    line.process.decode(2, say("word " * 10_000_000), 400)
+    assert "MemoryError" in line.until(Died).reason
+    line.until(Restarted)
+    line.process.decode(3, say(SAID[0]), 12)
+    assert list(line.until(Done, 3).tokens) == _expected(new_decoder, chat, 12)
+
+
+def test_a_model_larger_than_memory_is_refused_unread(
+    start: Callable[..., Line], tmp_path: Path
+) -> None:
+    huge = tmp_path / "huge.gguf"
+    huge.touch()
+    os.truncate(huge, 2**42)  # four terabytes of nothing
+    line = start(model=huge)
+    reason = line.until(Died).reason
+    assert "huge.gguf needs" in reason
+    assert "MB are free" in reason
 
 
 def test_hung_decoder_is_killed(start: Callable[..., Line]) -> None:
