@@ -186,6 +186,7 @@ class _Engine:
             silero=locate("silero-vad"),
             whisper=locate("whisper-tiny-en").parent,
             dialogue_act=paths.shipped() / "models" / "dialogue_act",
+            turn_end=paths.shipped() / "models" / "turn_end",
         )
         self._decoder = client.DecoderProcess(
             settings.decoder, locate(settings.decoder.model), paths.cache() / "halves"

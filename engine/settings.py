@@ -43,13 +43,10 @@ class SpeechSettings:
 class GateSettings:
     """The AND-gate and the commit."""
 
-    theta_end: float = _within(0.6, 0, 1)
+    theta_end: float = _within(0.4, 0, 1)
     theta_deep: float = _within(0.5, 0, 1)
-    commit_ms: int = _within(700, 100, 10_000)
-    """Silence after which the turn is over."""
-    sure_commit_ms: int = _within(560, 100, 10_000)
-    """The same when the turn end is nearly certain (`sure_end`)."""
-    sure_end: float = _within(0.95, 0, 1)
+    patience: str = _one_of("balanced", "eager", "patient")
+    """How long a silence may last before the turn counts as over."""
     branch_timeout_s: float = _within(20.0, 1, 600)
 
 
@@ -105,8 +102,6 @@ def load(path: Path) -> Settings:
     """
     settings: Settings = _build(Settings, _read(path).unwrap(), "")
     _check_order("speech.leave", settings.speech.leave, "speech.enter", settings.speech.enter)
-    gate = settings.gate
-    _check_order("gate.sure_commit_ms", gate.sure_commit_ms, "gate.commit_ms", gate.commit_ms)
     return settings
 
 

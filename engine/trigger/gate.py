@@ -46,8 +46,3 @@ def decide(
     if not free:
         return Decision(False, "the last reply is still being given")
     return Decision(True, "the turn is probably over and the answer probably deep")
-
-
-def commit_ms(p_end: float, settings: GateSettings) -> int:
-    """Silence to wait before the turn counts as over: shorter when the end is nearly sure."""
-    return settings.sure_commit_ms if p_end >= settings.sure_end else settings.commit_ms

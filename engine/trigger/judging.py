@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.dialogue_act.classifier import DialogueActClassifier, Verdict
 from engine.settings import SpeechSettings
 from engine.transcription.whisper import Transcriber
+from engine.turntaking import head
 from engine.turntaking.predictor import TurnTakingPredictor
 from engine.turntaking.vad import SpeechDetector
 
@@ -26,6 +27,7 @@ class ModelFiles:
     silero: Path
     whisper: Path
     dialogue_act: Path
+    turn_end: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,7 @@ class Judge:
     ) -> None:
         progress("Loading speech detection and turn end", 0.1)
         self.predictor = TurnTakingPredictor(
-            files.smart_turn, SpeechDetector(files.silero), settings
+            files.smart_turn, SpeechDetector(files.silero), settings, head.load(files.turn_end)
         )
         progress("Loading speech recognition", 0.3)
         self._transcriber = Transcriber(files.whisper)
@@ -58,6 +60,15 @@ class Judge:
         # Turn end and transcription leave the interpreter's lock, so side by side they cost
         # the pause the longer of the two instead of their sum.
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="turn-end")
+        self._refresh: Future[float] | None = None
+
+    def keep_up(self) -> None:
+        """Have the turn end judged anew if someone has spoken for a while; returns at once.
+
+        Never more than one such judgement is under way, so a pause waits for one at most.
+        """
+        if self.predictor.refresh_due and (self._refresh is None or self._refresh.done()):
+            self._refresh = self._pool.submit(self.predictor.refresh)
 
     def judge(self, speech: NDArray[np.float32]) -> Judgement:
         """Judge a pause after `speech` (mono, 16 kHz), which the predictor has heard too."""

@@ -23,6 +23,7 @@ from engine.events import (
 )
 from engine.settings import Settings
 from engine.trigger import backchannel, gate
+from engine.trigger.commit import RULES
 from engine.trigger.endpointing import Boundary, Endpointer
 from engine.trigger.judging import Judge, Judgement
 from engine.trigger.replies import Replies
@@ -48,7 +49,7 @@ class Turns:
     ) -> None:
         self._judge, self._replies, self._clock, self._post = judge, replies, clock, post
         self.settings = settings
-        self._endpointer = Endpointer(settings.speech, settings.gate.commit_ms)
+        self._endpointer = Endpointer(settings.speech, RULES[settings.gate.patience].longest_ms)
         self._audio: deque[NDArray[np.float32]] = deque(maxlen=_LONGEST_TURN_CHUNKS)
         self._chunks = 0
         self._turn = 0
@@ -68,6 +69,7 @@ class Turns:
         end_s = self._chunks * CHUNK / SAMPLE_RATE_HZ
         predictor = self._judge.predictor
         p_end = predictor.update(chunk)
+        self._judge.keep_up()
         self._keep(chunk)
         self._post(
             AudioHeard(
@@ -122,7 +124,8 @@ class Turns:
         p_deep = judgement.verdict.p_deep if judgement.verdict else 0.0
         self._text, self._p_deep = judgement.text, p_deep
         self._backchannel = self._gives_no_floor(judgement.text)
-        self._endpointer.commit_ms = gate.commit_ms(judgement.p_end, self.settings.gate)
+        rule = RULES[self.settings.gate.patience]
+        self._endpointer.commit_ms = rule.commit_ms(self._judge.predictor.p_end_after)
         self._tell(judgement, end_s)
         decision = gate.decide(
             judgement.p_end,

@@ -19,6 +19,7 @@ import soundfile
 from engine import paths
 from engine.settings import Settings
 from engine.store.fetching import locate
+from engine.trigger.commit import RULES
 from engine.trigger.endpointing import Boundary, Endpointer
 from engine.trigger.judging import Judge, Judgement, ModelFiles
 from engine.trigger.turns import CHUNK
@@ -59,6 +60,7 @@ def judge(models: Path, monkeypatch_module: pytest.MonkeyPatch) -> Iterator[Judg
         silero=locate("silero-vad"),
         whisper=locate("whisper-tiny-en").parent,
         dialogue_act=paths.shipped() / "models" / "dialogue_act",
+        turn_end=paths.shipped() / "models" / "turn_end",
     )
     judge = Judge(files, SETTINGS.speech, lambda step, fraction: None)
     judge.judge(np.zeros(RATE, np.float32))  # its thread starts here, for all tests of the module
@@ -136,7 +138,7 @@ def hear(name: str, segments: list[dict[str, Any]], judge: Judge) -> list[Heard]
     """Pauses of the demo, judged by the real models; words are checked at each turn's end."""
     audio, _ = soundfile.read(paths.demos() / f"{name}.flac", dtype="float32")
     judge.predictor.reset()
-    endpointer = Endpointer(SETTINGS.speech, SETTINGS.gate.commit_ms)
+    endpointer = Endpointer(SETTINGS.speech, RULES[SETTINGS.gate.patience].longest_ms)
     heard: list[Heard] = []
     for end in range(CHUNK, len(audio), CHUNK):
         judge.predictor.update(audio[end - CHUNK : end])
@@ -148,6 +150,8 @@ def hear(name: str, segments: list[dict[str, Any]], judge: Judge) -> list[Heard]
         first = next(item for item in segments if item["turn"] == segment["turn"])
         speech = audio[round((first["start_s"] - 0.3) * RATE) : round((onset_s + 0.064) * RATE)]
         judgement = judge.judge(speech)
+        rule = RULES[SETTINGS.gate.patience]
+        endpointer.commit_ms = rule.commit_ms(judge.predictor.p_end_after)
         heard.append(Heard(segment, judgement))
         if segment["boundary"] == "shift":
             expected = words(said_until(segments, segment))

@@ -51,13 +51,11 @@ def _value(item: Any) -> st.SearchStrategy[Any]:
 
 def ordered(chosen: Settings) -> Settings:
     """With thresholds in the order that `load` demands."""
-    speech, gate = chosen.speech, chosen.gate
+    speech = chosen.speech
     leave, enter = sorted((speech.leave, speech.enter))
-    sure, commit = sorted((gate.sure_commit_ms, gate.commit_ms))
     return replace(
         chosen,
         speech=replace(speech, leave=leave, enter=enter),
-        gate=replace(gate, sure_commit_ms=sure, commit_ms=commit),
     )
 
 
@@ -162,11 +160,10 @@ def test_whole_number_is_good_for_a_fraction(path: Path) -> None:
         ("[gate]\ntheta_end = nan", "gate.theta_end = nan is not within 0 to 1"),
         ("[gate]\nbranch_timeout_s = inf", "is not within 1 to 600"),
         (f"[gate]\ntheta_end = 1{'0' * 400}", "is not within 0 to 1"),
-        ("[gate]\ncommit_ms = -700", "gate.commit_ms = -700 is not within"),
+        ("[gate]\npatience = 'hasty'", "'hasty' is none of balanced, eager, patient"),
         ("[decoder]\nspeculation = 'often'", "'often' is none of always, never, auto"),
         ("[decoder]\nexit_policy = 'deepest'", "'deepest' is none of verified, always-deep"),
         ("[speech]\nenter = 0.3\nleave = 0.4", "speech.leave = 0.4 lies above speech.enter"),
-        ("[gate]\ncommit_ms = 500", "gate.sure_commit_ms = 560 lies above gate.commit_ms"),
         ("[gate", "cannot be read"),
         ("pads = true\npads = false", "cannot be read"),
     ],

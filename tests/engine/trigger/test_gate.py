@@ -3,7 +3,7 @@
 import pytest
 
 from engine.settings import GateSettings
-from engine.trigger.gate import commit_ms, decide
+from engine.trigger.gate import decide
 
 SETTINGS = GateSettings(theta_end=0.6, theta_deep=0.5)
 
@@ -26,9 +26,3 @@ def test_each_condition_alone_holds_the_gate(off: str) -> None:
 def test_a_backchannel_starts_no_deep_work() -> None:
     decision = decide(0.99, 0.99, SETTINGS, pads=True, free=True, words=True, backchannel=True)
     assert not decision.triggered
-
-
-def test_a_nearly_sure_end_commits_sooner() -> None:
-    settings = GateSettings(commit_ms=700, sure_commit_ms=560, sure_end=0.95)
-    assert commit_ms(0.94, settings) == 700
-    assert commit_ms(0.95, settings) == 560
