@@ -173,27 +173,21 @@ import signal, sys
 from pathlib import Path
 from engine.speculation import split
 from engine.speculation.decoder import Decoder
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+
+def on_signal(number, frame):
+    if frame.f_code.co_name == "_on_node":
+        sys.exit(7)
+
+signal.signal(signal.SIGALRM, on_signal)
 cut = split.halves(Path(sys.argv[1]), 10, Path(sys.argv[2]), 8192)
 decoder = Decoder(cut, size=1024, threads=1, draft_tokens=3)
-print("computing", flush=True)
-while True:
-    list(decoder.decode(range(100, 120), 900))
-    decoder.forget()
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+list(decoder.decode(range(100, 120), 900))
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_a_signal_that_arrives_inside_llama_cpp_is_not_lost(model_file: Path, halves: Path) -> None:
     """Its handler runs within a callback of the graph, out of which no exception can come."""
-    for delay_s in (0.3, 0.31, 0.32):
-        busy = subprocess.Popen(
-            [sys.executable, "-c", _BUSY, str(model_file), str(halves)], stdout=subprocess.PIPE
-        )
-        assert busy.stdout is not None
-        with busy.stdout:
-            assert busy.stdout.readline() == b"computing\n"
-            with pytest.raises(subprocess.TimeoutExpired):
-                busy.wait(delay_s)  # well into a graph
-            busy.terminate()
-            assert busy.wait(30) == 7
+    busy = [sys.executable, "-c", _BUSY, str(model_file), str(halves)]
+    assert subprocess.run(busy, timeout=60, check=False).returncode == 7
