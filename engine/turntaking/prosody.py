@@ -18,6 +18,7 @@ _HOP = 160
 _LOWEST_HZ, _HIGHEST_HZ = 70, 400
 _VOICED = 0.5
 """Normalised autocorrelation from which a frame counts as voiced."""
+_NEARLY = 0.9
 _FINAL_FRAMES = 25  # a quarter of a second
 _FLOOR = 1e-8
 _NUCLEUS_DB = 3.0
@@ -66,8 +67,10 @@ def _pitch_semitones(
     correlation *= _FRAME / (_FRAME - np.arange(_FRAME))
     strength = correlation / (correlation[:, :1] + _FLOOR)
     shortest, longest = SAMPLE_RATE_HZ // _HIGHEST_HZ, SAMPLE_RATE_HZ // _LOWEST_HZ
-    lags = strength[:, shortest : longest + 1].argmax(axis=1) + shortest
-    best = strength[np.arange(len(frames)), lags]
+    strength = strength[:, shortest : longest + 1]
+    best = strength.max(axis=1)
+    # Two periods fit as well as one: the shortest lag that nearly reaches the best is the pitch.
+    lags = (strength >= _NEARLY * best[:, None]).argmax(axis=1) + shortest
     audible = power > 0.01 * power.max() + _FLOOR
     pitch = 12 * np.log2(SAMPLE_RATE_HZ / lags)
     return np.where((best >= _VOICED) & audible, pitch, np.nan)
