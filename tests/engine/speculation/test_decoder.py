@@ -176,6 +176,7 @@ from engine.speculation.decoder import Decoder
 
 def on_signal(number, frame):
     if frame.f_code.co_name == "_on_node":
+        signal.setitimer(signal.ITIMER_REAL, 0)
         sys.exit(7)
 
 signal.signal(signal.SIGALRM, on_signal)
