@@ -91,8 +91,39 @@ class SourceEnded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRecovered(Event):
+    """The source `name`, of which a `Problem` told, delivers good sound again."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputsListed(Event):
+    """The inputs by their names, as plugged in now; `default` is one of them, or None.
+
+    `problem` is the sentence of an error when they cannot be listed.
+    """
+
+    names: tuple[str, ...]
+    default: str | None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoundTested(Event):
+    """What the say-something test found: its verdict, one sentence of advice, measured levels.
+
+    `speech_dbfs` is None when too little was spoken.
+    """
+
+    verdict: str
+    advice: str
+    speech_dbfs: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksDropped(Event):
-    """The reader fell behind and `blocks` audio blocks were lost since the last report."""
+    """`blocks` blocks of audio were lost, at the device or later, since the last report."""
 
     blocks: int
 
@@ -334,6 +365,16 @@ class VitalsRead:
     energy: Reading
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelRead:
+    """The level meter now, in dBFS: RMS and peak of the newest chunk, the held peak, the lamp."""
+
+    rms_dbfs: float
+    peak_dbfs: float
+    held_dbfs: float
+    clipping: bool
+
+
 # Commands -----------------------------------------------------------------------------------
 
 
@@ -349,6 +390,23 @@ class OpenMicrophone:
     """Listen to an input device by its name; None follows the system's default."""
 
     name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckMicrophone:
+    """Open an input for its level alone: what is said there starts no turn."""
+
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaySomething:
+    """Judge the next three seconds of the open source; no turn comes of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListInputs:
+    """Post `InputsListed`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,21 +17,26 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine import events, paths
+from engine.audio.devices import input_devices
+from engine.audio.levels import LevelMeter
 from engine.audio.replay import Replay
 from engine.audio.returning import ReturningMicrophone
 from engine.audio.ring import Ring
 from engine.audio.sources import Source
 from engine.clock import SampleClock
 from engine.errors import DecoderFailed, PadsError
-from engine.events import Event
 from engine.outbox import Outbox
-from engine.records.session_log import SessionLog, mark_interrupted
+from engine.records.recorder import Recorder
 from engine.settings import Settings
 from engine.speculation import client
 from engine.store.fetching import locate
 from engine.trigger.judging import Judge, ModelFiles
 from engine.trigger.replies import Replies
+from engine.trigger.sound_check import SoundCheck
 from engine.trigger.turns import CHUNK, Turns
 
 log = logging.getLogger(__name__)
@@ -79,7 +84,7 @@ class Session:
     def _run(self) -> None:
         try:
             with ExitStack() as stack:
-                post = _Recorder(self._outbox, self._log_folder, stack)
+                post = Recorder(self._outbox, self._log_folder, stack)
                 engine = self._start_engine(post, stack)
                 while engine is not None and not self._stopping.is_set():
                     self._obey(engine)
@@ -88,7 +93,7 @@ class Session:
             log.exception("the engine stopped")
             self._outbox.post(events.WorkerDied(heard_s=0.0, name="engine", reason=str(exc)))
 
-    def _start_engine(self, post: _Recorder, stack: ExitStack) -> _Engine | None:
+    def _start_engine(self, post: Recorder, stack: ExitStack) -> _Engine | None:
         """Load until it works or the session stops; a failure waits for `Retry`."""
         while not self._stopping.is_set():
             with ExitStack() as attempt:
@@ -119,67 +124,20 @@ class Session:
             engine.obey(command)
 
 
-class _Recorder:
-    """Posts events to the outbox and writes them to the session's log, if there is one."""
-
-    def __init__(self, outbox: Outbox, folder: Path | None, stack: ExitStack) -> None:
-        self._outbox = outbox
-        self._log: SessionLog | None = None
-        if folder is None:
-            return
-        try:
-            self._report_interrupted(folder)
-            self._log = SessionLog(folder, {})
-            stack.callback(self._end)
-        except OSError as exc:
-            self._lost(exc)
-
-    def __call__(self, event: Event) -> None:
-        # On disk first: what has been shown is never missing from the record.
-        self._logged(lambda log: log.write(event))
-        self._outbox.post(event)
-
-    def describe(self, details: dict[str, Any]) -> None:
-        """Add to the log's manifest."""
-        self._logged(lambda log: log.describe(details))
-
-    def _end(self) -> None:
-        self._logged(lambda log: log.close())
-
-    def _logged(self, act: Callable[[SessionLog], None]) -> None:
-        if self._log is None:
-            return
-        try:
-            act(self._log)
-        except OSError as exc:
-            self._lost(exc)
-
-    def _lost(self, exc: OSError) -> None:
-        self._log = None
-        message = f"This session is no longer recorded ({exc}): free disk space and restart"
-        self._outbox.post(events.Problem(heard_s=0.0, message=message))
-
-    def _report_interrupted(self, folder: Path) -> None:
-        for ended in mark_interrupted(folder):
-            message = (
-                f"The session {ended.folder.name} ended abruptly: its {ended.events} events "
-                f"are kept in {ended.folder}"
-            )
-            self._outbox.post(events.Problem(heard_s=0.0, message=message))
-
-
 class _Engine:
     """Models, decoder, source and conversation; lives in the worker thread."""
 
     def __init__(
-        self, settings: Settings, post: _Recorder, stack: ExitStack, stopping: threading.Event
+        self, settings: Settings, post: Recorder, stack: ExitStack, stopping: threading.Event
     ) -> None:
         began_s = time.monotonic()
         self._settings, self._post = settings, post
         self._clock, self._ring = SampleClock(), Ring()
         self._source: Source | None = None
         self._warning: str | None = None
-        self._dropped = 0
+        self._meter, self._lost_blocks = LevelMeter(), 0
+        self._check: SoundCheck | None = None
+        self._conversing = True
         stack.callback(self._close_source, "closed")
         files = ModelFiles(
             smart_turn=locate("smart-turn-v3.2"),
@@ -210,6 +168,12 @@ class _Engine:
                 self._open(lambda: Replay(Path(path), self._ring, self._clock))
             case events.OpenMicrophone(name=name):
                 self._open(lambda: ReturningMicrophone(name, self._ring, self._clock))
+            case events.CheckMicrophone(name=name):
+                self._open(lambda: ReturningMicrophone(name, self._ring, self._clock), check=True)
+            case events.SaySomething():
+                self._begin_test()
+            case events.ListInputs():
+                self._list_inputs()
             case events.CloseSource():
                 self._close_source("closed")
             case events.SwitchPads(on=on):
@@ -224,31 +188,79 @@ class _Engine:
         if self._ring.wait(CHUNK, _IDLE_S):
             chunk = self._ring.read(CHUNK)
             if chunk is not None:
-                self._turns.hear(chunk)
+                self._hear(chunk)
         self._replies.poll()
-        if self._ring.dropped_blocks > self._dropped:
-            lost = self._ring.dropped_blocks - self._dropped
-            self._dropped = self._ring.dropped_blocks
-            self._post(events.BlocksDropped(heard_s=self._now_s(), blocks=lost))
         if self._source is not None:
             self._watch(self._source)
 
+    def _hear(self, chunk: NDArray[np.float32]) -> None:
+        level = self._meter.update(chunk)
+        self._post.show(
+            events.LevelRead(
+                rms_dbfs=level.rms_dbfs,
+                peak_dbfs=level.peak_dbfs,
+                held_dbfs=level.held_dbfs,
+                clipping=level.clipping,
+            )
+        )
+        if self._check is None:
+            self._turns.hear(chunk)
+            return
+        self._check.hear(chunk, self._ring.read_samples)
+        if self._conversing and not self._check.testing:
+            self._check = None
+            self._turns.resume(self._ring.read_samples)
+
+    def _begin_test(self) -> None:
+        """Let the say-something test hear instead of the conversation, for its three seconds."""
+        if self._source is None:
+            return
+        if self._check is None:
+            self._turns.close()
+            self._check = SoundCheck(self._judge.predictor, self._post)
+        self._check.begin_test()
+
+    def _list_inputs(self) -> None:
+        names: tuple[str, ...] = ()
+        default = problem = None
+        try:
+            devices = input_devices()
+        except PadsError as exc:
+            problem = str(exc)
+        else:
+            names = tuple(device.name for device in devices)
+            default = next((device.name for device in devices if device.is_default), None)
+        self._post(
+            events.InputsListed(
+                heard_s=self._now_s(), names=names, default=default, problem=problem
+            )
+        )
+
     def _watch(self, source: Source) -> None:
-        """Say once what is the matter with a source; close one that has ended."""
+        """Say once what is the matter with a source, and that it is over; close an ended one."""
+        lost_blocks = self._ring.dropped_blocks + source.overflows
+        if lost_blocks > self._lost_blocks:
+            fresh, self._lost_blocks = lost_blocks - self._lost_blocks, lost_blocks
+            self._post(events.BlocksDropped(heard_s=self._now_s(), blocks=fresh))
         if source.warning != self._warning:
             self._warning = source.warning
             if self._warning is not None:
                 self._post(events.Problem(heard_s=self._now_s(), message=self._warning))
+            else:
+                self._post(events.SourceRecovered(heard_s=self._now_s(), name=source.name))
         if source.ended and self._turns.quiet and self._ring.unread < CHUNK:
             self._close_source(source.problem or "finished")
 
-    def _open(self, make: Callable[[], Source]) -> None:
+    def _open(self, make: Callable[[], Source], *, check: bool = False) -> None:
         self._close_source("closed")
-        self._clock, self._ring, self._dropped = SampleClock(), Ring(), 0
+        self._clock, self._ring, self._lost_blocks = SampleClock(), Ring(), 0
+        self._meter = LevelMeter()
         try:
             source = make()
             self._replies.reset(self._clock)
             self._turns = self._conversation()
+            self._conversing = not check
+            self._check = SoundCheck(self._judge.predictor, self._post) if check else None
             source.start()
         except PadsError as exc:
             self._post(events.SourceEnded(heard_s=0.0, reason=str(exc)))

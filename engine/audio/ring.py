@@ -21,7 +21,8 @@ class Ring:
         """A ring that holds `seconds` of mono 16 kHz audio."""
         self._samples = np.zeros(max(1, round(seconds * SAMPLE_RATE_HZ)), np.float32)
         self._changed = threading.Condition()
-        self._read = 0
+        self.read_samples = 0
+        """Samples ever read, or lost unread."""
         self.written = 0
         """Samples ever written."""
         self.dropped_blocks = 0
@@ -29,7 +30,7 @@ class Ring:
     @property
     def unread(self) -> int:
         """Samples that can be read now."""
-        return self.written - self._read
+        return self.written - self.read_samples
 
     def write(self, block: NDArray[np.float32]) -> None:
         """Append samples of shape [n]; the lock is held for a copy, never for a reader's work."""
@@ -41,8 +42,8 @@ class Ring:
             self._samples[at : at + first] = kept[:first]
             self._samples[: len(kept) - first] = kept[first:]
             self.written += n
-            if self.written - self._read > size:
-                self._read = self.written - size
+            if self.written - self.read_samples > size:
+                self.read_samples = self.written - size
                 self.dropped_blocks += 1
             self._changed.notify()
 
@@ -53,11 +54,11 @@ class Ring:
         with self._changed:
             if self.unread < n:
                 return None
-            at = self._read % size
+            at = self.read_samples % size
             first = min(n, size - at)
             block[:first] = self._samples[at : at + first]
             block[first:] = self._samples[: n - first]
-            self._read += n
+            self.read_samples += n
         return block
 
     def wait(self, n: int, timeout_s: float) -> bool:

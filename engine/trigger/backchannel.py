@@ -22,7 +22,7 @@ _WORDS = frozenset(
         "cool", "great", "nice", "good", "fine", "indeed", "absolutely", "interesting",
     }
 )  # fmt: skip
-_PHRASES = frozenset({"i see", "all right", "alright", "got it", "of course", "oh yeah"})
+_PHRASES = frozenset({"i see", "see", "all right", "alright", "got it", "of course"})
 
 
 def gives_no_floor(text: str, speech_s: float, *, replying: bool, asked: bool) -> bool:
@@ -34,10 +34,7 @@ def gives_no_floor(text: str, speech_s: float, *, replying: bool, asked: bool) -
     words = [word.replace("'", "") for word in re.findall(r"[a-z']+", text.lower())]
     if asked or not words or speech_s > _LONGEST_S:
         return False
-    if all(map(_SOUND.fullmatch, words)):
+    words = [word for word in words if not _SOUND.fullmatch(word)]
+    if not words:
         return True
-    return replying and (" ".join(words) in _PHRASES or all(map(_brief, words)))
-
-
-def _brief(word: str) -> bool:
-    return word in _WORDS or _SOUND.fullmatch(word) is not None
+    return replying and (" ".join(words) in _PHRASES or _WORDS.issuperset(words))

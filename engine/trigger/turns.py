@@ -96,6 +96,12 @@ class Turns:
         if self._state is TurnState.REPLYING and self._replies.idle:
             self._enter(TurnState.LISTENING, end_s)
 
+    def resume(self, heard_samples: int) -> None:
+        """Go on after `heard_samples` of the source, some of which were heard elsewhere."""
+        self._chunks = heard_samples // CHUNK
+        self._audio.clear()
+        self._judge.predictor.reset()
+
     def close(self) -> None:
         """The source ended: an open turn can no longer be finished, nor a reply under way."""
         self._replies.stop()
