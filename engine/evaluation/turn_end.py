@@ -116,7 +116,8 @@ def _points(job: ActiveRun, sweeps: dict[str, Sweep], sizes: NDArray[np.float64]
             found.append(
                 turn_policy.operating_points(sums[:, low:middle], sums[:, middle:high], sums[:, :2])
             )
-        return np.hstack([*found, found[2] - found[0], found[2] - found[1]])
+        with np.errstate(invalid="ignore"):  # what no policy reaches has no difference either
+            return np.hstack([*found, found[2] - found[0], found[2] - found[1]])
 
     totals = np.hstack([sizes, *parts])
     values = statistic(totals.sum(axis=0, keepdims=True))[0]
@@ -124,12 +125,7 @@ def _points(job: ActiveRun, sweeps: dict[str, Sweep], sizes: NDArray[np.float64]
     with suppress(ValueError):  # so few pauses that a resample lacks a kind: no interval
         intervals = list(cluster_bootstrap(totals, statistic, unit="meetings"))
     figures = [
-        Figure(
-            value=float(value),
-            unit="ms" if name.endswith("_ms") and name.startswith("delay") else "",
-            evidence=job.evidence,
-            interval=interval,
-        ).record()
+        _figure(job, float(value), "ms" if name.startswith("delay") else "", interval)
         for value, interval, name in zip(values, intervals, POINTS * 5, strict=True)
     ]
     blocks = [
@@ -140,6 +136,14 @@ def _points(job: ActiveRun, sweeps: dict[str, Sweep], sizes: NDArray[np.float64]
         "points": dict(zip(sweeps, blocks[:3], strict=True)),
         "ours_minus": {SPEECH: blocks[3], SMART_TURN: blocks[4]},
     }
+
+
+def _figure(job: ActiveRun, value: float, unit: str, interval: Interval | None) -> dict[str, Any]:
+    if not np.isfinite(value):
+        return Figure(
+            value=None, evidence=Evidence.UNAVAILABLE, reason="no policy of the sweep reaches it"
+        ).record()
+    return Figure(value=value, unit=unit, evidence=job.evidence, interval=interval).record()
 
 
 def _transferred(job: ActiveRun, found: Sweep, sizes: NDArray[np.float64]) -> dict[str, Any]:

@@ -125,7 +125,8 @@ def rates(
     cuts: NDArray[np.float64], delays: NDArray[np.float64], sizes: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Cut-off rates and mean delays [n, p] from sums [n, p] and numbers of both kinds [n, 2]."""
-    return cuts / sizes[:, :1], delays / sizes[:, 1:]
+    with np.errstate(divide="ignore", invalid="ignore"):  # a resample may lack a kind
+        return cuts / sizes[:, :1], delays / sizes[:, 1:]
 
 
 def operating_points(
