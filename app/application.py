@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QIcon
@@ -38,7 +39,8 @@ def run(*, smoke: bool = False) -> int:
     theme.apply(application)
     outbox = Outbox()
     chosen = _settings(outbox)
-    window = MainWindow(outbox, pads=chosen.pads)
+    window = MainWindow(outbox, pads=chosen.pads, microphone=chosen.microphone)
+    window.microphone_chosen.connect(lambda name: _remember(name, outbox))
     window.show()
     with ExitStack() as stack:
         stack.enter_context(logs.recording())
@@ -77,6 +79,14 @@ def _settings(outbox: Outbox) -> Settings:
     except SettingsRejected as exc:
         outbox.post(Problem(heard_s=0.0, message=str(exc)))
         return Settings()
+
+
+def _remember(microphone: str | None, outbox: Outbox) -> None:
+    file = paths.settings_file()
+    try:
+        settings.save(replace(settings.load(file), microphone=microphone), file)
+    except SettingsRejected as exc:
+        outbox.post(Problem(heard_s=0.0, message=str(exc)))
 
 
 def _quit_on_signals(application: QApplication, stack: ExitStack) -> None:

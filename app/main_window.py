@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.bridge import Bridge
+from app.dialogs.sound import SoundDialog
 from app.panels.controls import Controls
 from app.panels.conversation import Conversation
 from app.panels.headline import Headline
@@ -60,24 +61,32 @@ class MainWindow(QMainWindow):
     """Draws what the engine posts; `command` carries what the user wants."""
 
     command = Signal(object)
+    microphone_chosen = Signal(object)
     closed = Signal()
 
-    def __init__(self, outbox: Outbox, *, pads: bool) -> None:
+    def __init__(self, outbox: Outbox, *, pads: bool, microphone: str | None = None) -> None:
         super().__init__()
         self.setWindowTitle("PADS Live")
         self.setMinimumSize(1180, 700)
         self.resize(1280, 800)
         self.timeline = Timeline()
-        self.controls = Controls(pads=pads)
+        self.controls = Controls(pads=pads, microphone=microphone)
         self.controls.command.connect(self.command)
+        self.sound = SoundDialog(microphone, self)
+        self.sound.command.connect(self.command)
+        self.sound.chosen.connect(self.controls.use_microphone)
+        self.sound.chosen.connect(self.microphone_chosen)
+        self.controls.sound.clicked.connect(self.sound.show)
         self.banner = Banner(lambda: self.command.emit(events.Retry()))
         self.headline, self.profiler = Headline(), Profiler(self.timeline)
         self.conversation, self.ladder, self.vitals = Conversation(), Ladder(), Vitals()
         self.setCentralWidget(self._page())
         self.bridge = Bridge(outbox, self)
-        talking = (self.controls, self.headline, self.conversation, self.ladder, self.vitals)
-        for panel in (self.timeline, *talking):
-            self.bridge.listen(event=panel.take)
+        self._talking = (self.timeline, self.controls, self.headline, self.conversation)
+        self._checking = False
+        self.bridge.listen(event=self.sound.take)
+        self.bridge.listen(event=self._tell)
+        self.bridge.listen(gauge=self.sound.show_gauge)
         self.bridge.listen(event=self._take, gauge=self.vitals.show_gauge, frame=self._frame)
 
     def _page(self) -> QWidget:
@@ -108,10 +117,21 @@ class MainWindow(QMainWindow):
         rows.addWidget(self.vitals)
         return page
 
+    def _tell(self, event: Event) -> None:
+        """Tell the panels what happened, but for what is heard to check a microphone."""
+        if isinstance(event, events.SourceOpened):
+            self._checking = event.kind == events.CHECK
+        if self._checking and isinstance(event, events.SourceOpened | events.AudioHeard):
+            return
+        for panel in (*self._talking, self.ladder, self.vitals):
+            panel.take(event)
+
     def _take(self, event: Event) -> None:
         match event:
             case events.Problem(message=message):
                 self.banner.tell(message, retry=isinstance(event, events.EngineFailed))
+            case events.SourceRecovered(name=name):
+                self.banner.tell(f"{name} is back.", retry=False)
             case events.SourceEnded(reason=reason) if reason not in ("finished", "closed"):
                 self.banner.tell(reason, retry=False)
             case events.WorkerDied(name=name, reason=reason):
@@ -124,6 +144,7 @@ class MainWindow(QMainWindow):
             self.controls.redraw()
             self.profiler.redraw()
             self.ladder.redraw()
+            self.sound.redraw()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop delivering before the engine stops."""

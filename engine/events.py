@@ -13,6 +13,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
+CHECK = "check"
+"""Kind of a source that is open for its level alone."""
+
 
 class TurnState(StrEnum):
     """State of the conversation; speech during PAUSING leads back to SPEAKING."""
@@ -76,7 +79,10 @@ class EngineReady(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceOpened(Event):
-    """Audio flows from `name`; `seconds` is the length of a file, None for a microphone."""
+    """Audio flows from `name`; `seconds` is the length of a file, None for a microphone.
+
+    `kind` is "microphone", "file", or `CHECK` for a microphone that starts no turns.
+    """
 
     name: str
     kind: str

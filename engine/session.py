@@ -266,10 +266,9 @@ class _Engine:
             self._post(events.SourceEnded(heard_s=0.0, reason=str(exc)))
             return
         self._source, self._warning = source, None
+        kind = events.CHECK if check else source.kind
         self._post(
-            events.SourceOpened(
-                heard_s=0.0, name=source.name, kind=source.kind, seconds=source.seconds
-            )
+            events.SourceOpened(heard_s=0.0, name=source.name, kind=kind, seconds=source.seconds)
         )
 
     def _close_source(self, reason: str) -> None:

@@ -37,8 +37,9 @@ class Controls(QWidget):
 
     command = Signal(object)
 
-    def __init__(self, *, pads: bool) -> None:
+    def __init__(self, *, pads: bool, microphone: str | None = None) -> None:
         super().__init__()
+        self._microphone = microphone
         self.setFixedHeight(54)
         name = QLabel("PADS")
         name.setFont(theme.font(17, bold=True))
@@ -51,6 +52,8 @@ class Controls(QWidget):
         self.start.setMinimumWidth(72)
         self.start.setEnabled(False)
         self.level = Level()
+        self.sound = QPushButton("Sound …")
+        self.sound.setAccessibleName("Choose and test the microphone")
         self.pads = Switch("PADS", on=pads)
         self.pads.setToolTip("On: deep work starts inside your pauses. Off: after your turn.")
         self.progress = QProgressBar()
@@ -64,7 +67,7 @@ class Controls(QWidget):
             badge.setObjectName("badge")
             badge.hide()
         self._lay(
-            (name, self.source, self.start, self.level, self.pads),
+            (name, self.source, self.start, self.level, self.sound, self.pads),
             (self.progress, self.status, self.exactness, self.exit),
         )
         self._say("starting …", theme.MUTED)
@@ -91,6 +94,10 @@ class Controls(QWidget):
             self.source.setItemData(self.source.count() - 1, about, _TIP)
         self.source.addItem("Microphone", events.OpenMicrophone())
         self.source.addItem("Open a sound file …", None)
+
+    def use_microphone(self, name: str | None) -> None:
+        """Open this microphone from now on; None follows the system's default."""
+        self._microphone = name
 
     def open_file(self, path: Path) -> None:
         """Offer a file as a source, choose it, and start it."""
@@ -172,6 +179,8 @@ class Controls(QWidget):
 
     def _open(self) -> None:
         command = self.source.currentData()
+        if isinstance(command, events.OpenMicrophone):
+            command = events.OpenMicrophone(name=self._microphone)
         if command is not None and self._ready:
             self.command.emit(command)
 

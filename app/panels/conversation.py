@@ -90,8 +90,10 @@ class Conversation(QScrollArea):
             case events.BranchDiscarded():
                 self._discards += 1
                 self._note()
-            case events.TurnDropped() if self._person is not None:
-                self._person.say("(no words)")
+            case events.TurnDropped(reason=reason) if self._person is not None:
+                if self._person.text.text() == "…":
+                    self._person.say("(no words)")
+                self._person.tell(reason)
                 self._person = None
             case events.TurnCommitted():
                 self._committed(event)

@@ -93,13 +93,13 @@ class Loudness(StrEnum):
 
 
 ADVICE = {
-    Loudness.SILENT: "Nothing arrives: check that the microphone is connected and not muted",
-    Loudness.NO_SPEECH: "Sound arrives but no speech: say a sentence, closer to the microphone",
-    Loudness.TOO_QUIET: "Speech is too quiet: come closer, or turn the microphone up",
-    Loudness.TOO_LOUD: "Speech is too loud and distorts: turn the microphone down",
-    Loudness.FINE: "Speech is heard well",
+    Loudness.SILENT: "nothing arrives; check that the microphone is connected and not muted",
+    Loudness.NO_SPEECH: "say a sentence, closer to the microphone",
+    Loudness.TOO_QUIET: "come closer, or turn the microphone up",
+    Loudness.TOO_LOUD: "speech distorts; turn the microphone down",
+    Loudness.FINE: "speech is heard well",
 }
-"""One sentence for each verdict."""
+"""What follows from each verdict, to be read after it."""
 
 # Telephony aims at an active speech level of -26 dBFS (ITU-T P.56); 18 dB below, the words
 # drown in the noise of a laptop's microphone, and above -10 dBFS speech cannot but clip.

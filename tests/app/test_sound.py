@@ -1,0 +1,158 @@
+"""The sound dialog over the real engine and a real microphone behind PulseAudio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from app.dialogs.sound import SoundDialog
+from app.main_window import MainWindow
+from engine import events
+from engine.events import LevelRead
+from engine.outbox import Outbox
+from engine.session import Session
+from engine.settings import Settings
+from tests.virtual_microphone import VirtualMicrophone, virtual_microphone
+
+__all__ = ["virtual_microphone"]
+
+_MS = 30_000
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> SoundDialog:
+    dialog = SoundDialog("Headset")
+    qtbot.addWidget(dialog)
+    return dialog
+
+
+def offers(picker: QComboBox) -> list[str]:
+    return [picker.itemText(i) for i in range(picker.count())]
+
+
+def test_inputs_are_offered_by_name_and_a_remembered_one_that_is_away(dialog: SoundDialog) -> None:
+    dialog.take(events.InputsListed(heard_s=0, names=("Laptop", "Camera"), default="Laptop"))
+    assert offers(dialog.picker) == [
+        "System default (Laptop)",
+        "Laptop",
+        "Camera",
+        "Headset (not connected)",
+    ]
+    assert dialog.picker.currentText() == "Headset (not connected)"
+    dialog.take(events.InputsListed(heard_s=0, names=("Headset",), default="Headset"))
+    assert offers(dialog.picker) == ["System default (Headset)", "Headset"]
+    assert dialog.picker.currentText() == "Headset"
+
+
+def test_a_choice_by_keyboard_is_told_and_opened(qtbot: QtBot, dialog: SoundDialog) -> None:
+    dialog.take(events.EngineReady(heard_s=0, elapsed_ms=1, details={}))
+    dialog.take(events.InputsListed(heard_s=0, names=("Laptop",), default="Laptop"))
+    dialog.show()
+    dialog.picker.setFocus()
+    asked: list[object] = []
+    dialog.command.connect(asked.append)
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        qtbot.keyClick(dialog.picker, Qt.Key.Key_Up)
+    assert chosen.args == ["Laptop"]
+    assert dialog.microphone == "Laptop"
+    assert asked[-1] == events.CheckMicrophone(name="Laptop")
+
+
+def test_a_conversation_goes_on_with_another_microphone(qtbot: QtBot, dialog: SoundDialog) -> None:
+    dialog.take(events.SourceOpened(heard_s=0, name="x", kind="microphone", seconds=None))
+    dialog.take(events.InputsListed(heard_s=0, names=("Laptop",), default="Laptop"))
+    with qtbot.waitSignal(dialog.command) as asked:
+        qtbot.keyClick(dialog.picker, Qt.Key.Key_Up)
+    assert asked.args == [events.OpenMicrophone(name="Laptop")]
+
+
+def test_the_meter_says_what_it_shows_and_goes_dark_when_nothing_comes(
+    qtbot: QtBot, dialog: SoundDialog
+) -> None:
+    dialog.show()
+    dark = dialog.meter.grab().toImage()
+    dialog.show_gauge(LevelRead(rms_dbfs=-20, peak_dbfs=-6, held_dbfs=-3, clipping=True))
+    assert dialog.reading.text() == "peak -3 dBFS · clipping · measured"
+    assert dialog.meter.accessibleDescription() == dialog.reading.text()
+    lit = dialog.meter.grab().toImage()
+    assert lit != dark
+    dialog.show_gauge(LevelRead(rms_dbfs=-20, peak_dbfs=-6, held_dbfs=-3, clipping=False))
+    assert dialog.meter.grab().toImage() != lit
+
+    def went_dark() -> bool:
+        dialog.redraw()
+        return dialog.reading.text() == "no sound arrives"
+
+    qtbot.waitUntil(went_dark, timeout=5_000)
+    assert dialog.meter.grab().toImage() == dark
+
+
+def test_what_was_lost_and_what_is_the_matter_is_told(dialog: SoundDialog) -> None:
+    dialog.show()
+    dialog.take(events.SourceOpened(heard_s=0, name="x", kind="microphone", seconds=None))
+    dialog.take(events.BlocksDropped(heard_s=1, blocks=3))
+    dialog.take(events.BlocksDropped(heard_s=2, blocks=2))
+    assert dialog.lost.text() == "5 audio blocks lost · measured"
+    dialog.take(events.Problem(heard_s=3, message="The microphone x is gone: connect it"))
+    assert dialog.message.isVisible()
+    assert dialog.message.accessibleName() == "The microphone x is gone: connect it"
+    dialog.take(events.SourceRecovered(heard_s=4, name="x"))
+    assert dialog.message.text() == "x is back."
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, virtual_microphone: VirtualMicrophone, models: Path
+) -> Iterator[MainWindow]:
+    outbox = Outbox()
+    window = MainWindow(outbox, pads=True)
+    qtbot.addWidget(window)
+    window.show()
+    session = Session(Settings(), outbox, log_folder=None)
+    window.command.connect(session.send)
+    window.bridge.start()
+    session.start()
+    try:
+        qtbot.waitUntil(window.controls.start.isEnabled, timeout=60_000)
+        yield window
+    finally:
+        assert session.stop(10)
+        window.bridge.stop()
+
+
+def test_a_microphone_is_checked_unplugged_and_comes_back(
+    qtbot: QtBot, window: MainWindow, virtual_microphone: VirtualMicrophone, data: Path
+) -> None:
+    speech = data / "audio" / "livekit_weather_question.wav"
+    seen: list[events.Event] = []
+    window.bridge.listen(event=seen.append)
+    qtbot.mouseClick(window.controls.sound, Qt.MouseButton.LeftButton)
+    sound = window.sound
+    qtbot.waitUntil(lambda: sound.meter.level is not None, timeout=_MS)
+    qtbot.waitUntil(lambda: len(offers(sound.picker)) > 1, timeout=_MS)
+    default, *inputs = offers(sound.picker)
+    assert default in [f"System default ({name})" for name in inputs]
+
+    sound.test.setFocus()
+    virtual_microphone.play(speech)
+    qtbot.keyClick(sound.test, Qt.Key.Key_Space)
+    assert "Speak now" in sound.verdict.text()
+    qtbot.waitUntil(lambda: sound.verdict.text().startswith("Fine"), timeout=_MS)
+    assert window.controls.start.text() == "Start", "a check is no conversation"
+
+    virtual_microphone.unplug()
+    qtbot.waitUntil(sound.message.isVisible, timeout=_MS)
+    assert "micro" in sound.message.text().lower()
+    virtual_microphone.plug()
+    qtbot.waitUntil(lambda: sound.message.text().endswith("is back."), timeout=_MS)
+    qtbot.waitUntil(lambda: sound.meter.level is not None, timeout=_MS)
+    assert sound.lost.text() == "0 audio blocks lost · measured"
+
+    sound.close()
+    qtbot.waitUntil(lambda: any(isinstance(e, events.SourceEnded) for e in seen), timeout=_MS)
+    assert not any(isinstance(e, events.TurnCommitted) for e in seen)
