@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine import events, paths, settings
 from engine.errors import PadsError
-from engine.evaluation import decode, doctor, identity, live
+from engine.evaluation import cost_model, decode, doctor, identity, live, recovery
 from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
 from engine.jobs import commands as jobs
@@ -58,6 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     live.add_parser(kinds)
     identity.add_parser(kinds)
     decode.add_parser(kinds)
+    cost_model.add_parser(kinds)
+    recovery.add_parser(kinds)
 
     jobs.add_parser(verbs)
     models.add_parser(verbs)

@@ -21,6 +21,7 @@ import numpy as np
 
 from engine import paths, settings
 from engine.evaluation.identity_prompts import conversations
+from engine.events import Evidence
 from engine.records.output import print_record
 from engine.records.runs import RunDirectory, RunStatus
 from engine.settings import DecoderSettings
@@ -29,6 +30,7 @@ from engine.telemetry import target
 
 if TYPE_CHECKING:
     from engine.evaluation.decode_race import Results, Way
+    from engine.speculation.split import Halves
 
 PLAIN, UNSPECULATED, AUTO = "plain llama-cpp-python", "unspeculated", "auto"
 PLAIN_DEFAULT = "plain llama-cpp-python, its default attention"
@@ -40,8 +42,8 @@ _COPY_BYTES = 128 << 20
 def add_parser(kinds: Any) -> None:
     """Add `decode` to the benches."""
     parser = kinds.add_parser("decode", help="tokens per second, plain and with drafts")
-    parser.add_argument("--prompts", type=int, default=10)
-    parser.add_argument("--tokens", type=int, default=32, help="tokens of each reply")
+    parser.add_argument("--prompts", type=int, default=20)
+    parser.add_argument("--tokens", type=int, default=48, help="tokens of each reply")
     parser.add_argument("--threads", type=int, help="default: the setting")
     parser.add_argument("--exits", type=int, nargs="*", default=[5, 10, 20], help="exit layers")
     parser.add_argument("--drafts", type=int, nargs="*", default=[1, 3], help="draft lengths")
@@ -135,6 +137,7 @@ def measure(
         results = decode_race.race(ways, asked, tokens, _progress)
         elapsed_s = time.monotonic() - began_s
         bandwidth = copy_bandwidth(chosen.threads)
+        resident = resident_weights(model, main.decoder.halves)
     _keep(run, results)
     rows = [
         {"exit_layer": layer, "draft_tokens": draft, **row(results, _name(layer, draft))}
@@ -147,6 +150,7 @@ def measure(
         "replies_compared": len(results.samples[PLAIN]),
         "same_tokens": _same(results),
         "bandwidth": _bandwidth(model, results, bandwidth),
+        "resident_weights": resident,
         "auto": auto.details,
         "openmp": {
             name: os.environ.get(name, "default") for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
@@ -194,6 +198,31 @@ def _same(results: Results) -> bool:
     ways = [samples for way, samples in results.samples.items() if way != PLAIN_DEFAULT]
     replies = [[sample.reply for sample in samples] for samples in ways]
     return all(reply == replies[0] for reply in replies)
+
+
+def resident_weights(model: Path, cut: Halves) -> dict[str, Any]:
+    """Memory that the two halves' mapped files take, against the uncut file's size.
+
+    From Linux's proportional set size, which counts a page once however often it is mapped
+    here. Weights that kernels keep in an order of their own are not mapped and not counted.
+    """
+    paths_wanted, kilobytes, counting = {str(cut.head), str(cut.tail)}, 0, False
+    try:
+        lines = Path("/proc/self/smaps").read_text("utf-8").splitlines()
+    except OSError as exc:
+        return {"evidence": Evidence.UNAVAILABLE.value, "reason": f"no /proc/self/smaps ({exc})"}
+    for line in lines:
+        key, *fields = line.split(maxsplit=5)
+        if not key.endswith(":"):
+            counting = fields[-1] in paths_wanted
+        elif counting and key == "Pss:":
+            kilobytes += int(fields[0])
+    return {
+        "halves_mb": round(kilobytes / 1024, 1),
+        "file_mb": round(model.stat().st_size / 2**20, 1),
+        "ratio": round(kilobytes * 1024 / model.stat().st_size, 3),
+        "evidence": target.evidence().value,
+    }
 
 
 def copy_bandwidth(threads: int) -> float:

@@ -16,7 +16,9 @@ import numpy as np
 
 from engine.evaluation.plain import Plain
 from engine.evaluation.statistics import RESAMPLES, SEED
+from engine.speculation.choosing import Choosing, by
 from engine.speculation.decoder import Decoder
+from engine.speculation.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,9 @@ class Sample:
     head_ms: float = 0.0
     tail_ms: float = 0.0
     reply: tuple[int, ...] = ()
+
+
+_GREEDY = by(Sampling())
 
 
 class Way(Protocol):
@@ -84,11 +89,13 @@ class HalvesWay:
     decoder: Decoder
     draft_tokens: int
     lookup: bool = False
+    choosing: Choosing = _GREEDY
 
     def run(self, prompt: Sequence[int], count: int, number: int) -> Sample:
         """Answer prompt `number`, timed."""
         self.decoder.forget()
         self.decoder.draft_tokens, self.decoder.lookup = self.draft_tokens, self.lookup
+        self.decoder.choosing = self.choosing
         steps = [s for s in self.decoder.decode(prompt, count) if s.served or s.ended]
         rounds = steps[1:]
         reply = tuple(item.token for step in steps for item in step.served)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -31,6 +31,15 @@ class Chooser(Protocol):
     def verify(self, draft: Sequence[int], logits: Floats) -> list[Verified]:
         """What is served after a draft, given full-depth logits of shape [drafts + 1, n_vocab]."""
         ...
+
+
+Choosing = Callable[[Sequence[int]], Chooser]
+"""Makes the chooser of a reply from the prompt's tokens."""
+
+
+def by(how: Sampling) -> Choosing:
+    """Greedy choice or sampling, as `how` says."""
+    return lambda prompt: Greedy() if how.greedy else Sampled(how, prompt)
 
 
 class Greedy:

@@ -18,8 +18,8 @@ import numpy as np
 
 from engine.errors import DecoderFailed
 from engine.events import TokenOutcome
-from engine.speculation import drafting, policies, split, verifying
-from engine.speculation.choosing import Chooser, Greedy, Sampled
+from engine.speculation import choosing, drafting, policies, split, verifying
+from engine.speculation.choosing import Chooser
 from engine.speculation.context import Context, Floats
 from engine.speculation.llama import Kernels, Model, Stop
 from engine.speculation.sampling import Sampling
@@ -73,7 +73,7 @@ class Decoder:
         self.size, self.threads = size, threads
         self.draft_tokens, self.widest = draft_tokens, CHUNK
         self.lookup = False  # drafts come from the conversation, not from the exit layer
-        self.sampling = Sampling()
+        self.choosing: choosing.Choosing = choosing.by(Sampling())
         self.policy: policies.ExitPolicy = policies.Verified()
         with ExitStack() as stack:
             self.model = Model(halves.tail, repack=kernels.repack)
@@ -130,7 +130,7 @@ class Decoder:
             )
         max_tokens = min(max_tokens, self.size - len(tokens))
         self._begin(tokens, deep=len(tokens) - 1)
-        chooser = Greedy() if self.sampling.greedy else Sampled(self.sampling, tokens)
+        chooser = self.choosing(tokens)
         if not self.policy.lossless:
             yield from self._by_policy(tokens, max_tokens, p_deep, chooser)
             return

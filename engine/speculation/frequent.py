@@ -32,7 +32,7 @@ def tokens(model: Model, count: int, words: Path) -> NDArray[np.int32]:
     if count >= model.n_vocab:
         return np.arange(model.n_vocab, dtype=np.int32)
     counter: Counter[int] = Counter()
-    for line in words.read_text("utf-8").splitlines():
+    for line in words.read_text("utf-8").splitlines() if model.has_tokeniser else ():
         number, _, word = line.partition("\t")
         for token in model.tokenize(word):
             counter[token] += int(number)

@@ -171,6 +171,11 @@ class Model:
         ll.llama_model_meta_val_str(self.handle, key.encode(), buffer, size + 1)
         return buffer.value.decode("utf-8", "replace")
 
+    @property
+    def has_tokeniser(self) -> bool:
+        """Whether the file can turn text into tokens; heads and generated models cannot."""
+        return bool(ll.llama_vocab_type(self.vocab) != ll.LLAMA_VOCAB_TYPE_NONE)
+
     def tokenize(self, text: str, *, special: bool = False) -> list[int]:
         """Token ids of `text`; control tokens are recognised only when `special`."""
         data = text.encode()

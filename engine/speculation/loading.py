@@ -12,7 +12,7 @@ import psutil
 
 from engine.errors import ModelUnavailable
 from engine.settings import DecoderSettings
-from engine.speculation import cores, exactness, llama, policies, split, tuning
+from engine.speculation import choosing, cores, exactness, llama, policies, split, tuning
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import CHUNK, Decoder
 from engine.speculation.sampling import Sampling
@@ -60,13 +60,14 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         cut = split.halves(model, settings.exit_layer, cache, vocabulary)
         decoder = _opened(cut, settings)
     decoder.policy = policy
-    decoder.sampling = Sampling(
+    sampling = Sampling(
         temperature=settings.temperature,
         top_k=settings.top_k,
         top_p=settings.top_p,
         min_p=settings.min_p,
         seed=settings.seed,
     )
+    decoder.choosing = choosing.by(sampling)
     if policy.name == "always-deep":
         decoder.draft_tokens = 0
     decoder.lookup = choice is not None and choice.lookup
@@ -86,7 +87,7 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "draft_tokens": decoder.draft_tokens,
         "speculation": settings.speculation,
         "draft_vocabulary": decoder.draft_vocabulary,
-        "sampling": asdict(decoder.sampling),
+        "sampling": asdict(sampling),
         "exit_policy": policy.name,
         "lossless": policy.lossless,
         "tuned": None if choice is None else asdict(choice),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.events import TokenOutcome
-from engine.speculation import sampling
+from engine.speculation import choosing, sampling
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import Decoder
 from engine.speculation.sampling import Distribution, Sampling, Verification
@@ -52,9 +52,9 @@ def chi_square(
 ) -> float:
     counts = dict.fromkeys(expected, 0)
     for seed in range(replies):
-        decoder.sampling = replace(_HOW, seed=seed)
+        decoder.choosing = choosing.by(replace(_HOW, seed=seed))
         counts[tuple(answer(decoder, prompt, 3))] += 1
-    decoder.sampling = Sampling()
+    decoder.choosing = choosing.by(Sampling())
     return sum((counts[r] - replies * p) ** 2 / (replies * p) for r, p in expected.items())
 
 
@@ -84,13 +84,13 @@ def test_drafts_kept_unchecked_would_be_noticed(
 
 
 def test_drafts_of_all_kinds_are_sampled(decoder: Decoder, prompt: list[int]) -> None:
-    decoder.sampling = Sampling(temperature=1.0, top_k=40, seed=3)
+    decoder.choosing = choosing.by(Sampling(temperature=1.0, top_k=40, seed=3))
     outcomes = set()
     for lookup, draft in product((False, True), (1, 3)):
         decoder.lookup, decoder.draft_tokens = lookup, draft
         served = [item for step in decoder.decode(prompt, 24) for item in step.served]
         outcomes |= {item.outcome for item in served}
-    decoder.lookup, decoder.draft_tokens, decoder.sampling = False, 1, Sampling()
+    decoder.lookup, decoder.draft_tokens, decoder.choosing = False, 1, choosing.by(Sampling())
     assert {TokenOutcome.DEEP, TokenOutcome.CORRECTED} <= outcomes
 
 
@@ -99,10 +99,11 @@ def test_a_seed_and_a_prompt_give_one_reply_whatever_came_before(
 ) -> None:
     """An early start that stands and a late one serve the same sampled reply."""
     early, late = (new_decoder(draft_tokens=1, size=256) for _ in range(2))
-    early.sampling = late.sampling = Sampling(temperature=1.0, top_k=40, seed=9)
+    how = Sampling(temperature=1.0, top_k=40, seed=9)
+    early.choosing = late.choosing = choosing.by(how)
     list(early.prefill(prompt[:-4]))
     list(early.decode(chat.prompt(say(SAID[1])).tokens, 5))
     early.rollback()
     assert answer(early, prompt, 16) == answer(late, prompt, 16)
-    late.sampling = replace(late.sampling, seed=10)
+    late.choosing = choosing.by(replace(how, seed=10))
     assert answer(early, prompt, 16) != answer(late, prompt, 16)
