@@ -30,4 +30,5 @@ RULES = {
     "patient": CommitRule(threshold=0.88, wait_ms=704, longest_ms=2500),
 }
 """By the setting's word: the least mean delay that cuts off at most 40, 25 and 10 % of the holds
-that `pads job run turn-end` counts, where people of a meeting are unknown to the head."""
+that `pads job run turn-end` counts. The head does not know the people it judges there, but the
+rules were chosen on the same pauses: other people will be cut off more (docs/LOG.md)."""
