@@ -176,6 +176,91 @@ JOBS = (
         ),
     ),
     Job(
+        name="train-exit-adapter",
+        title="Train early exits",
+        description="Teaches one extra layer an exit to guess what the whole model would say, on "
+        "conversations the model holds with DailyDialog's speakers, and measures on held-out "
+        "prompts how often it guesses right, before and after. What is served cannot change. "
+        "Needs torch and, while it runs, about 1 MB of disk a reply.",
+        entry="engine.training.exit_adapter:run",
+        parameters=(
+            _data("dailydialog.zip"),
+            Parameter(
+                name="exits", kind=str, default="4,8,10,15", description="layers to exit after"
+            ),
+            Parameter(
+                name="steps",
+                kind=int,
+                default=800,
+                minimum=0,
+                description="training steps; 0 only holds conversations and measures",
+            ),
+            Parameter(
+                name="batch", kind=int, default=8, minimum=1, description="conversations a step"
+            ),
+            Parameter(
+                name="tokens",
+                kind=int,
+                default=224,
+                minimum=112,
+                description="longest conversation, in tokens",
+            ),
+            Parameter(
+                name="replies",
+                kind=int,
+                default=4000,
+                minimum=1,
+                description="replies of the model to learn from",
+            ),
+            Parameter(
+                name="seed", kind=int, default=42, minimum=0, description="random seed of it all"
+            ),
+            Parameter(
+                name="learning_rate",
+                kind=float,
+                default=1e-3,
+                minimum=0,
+                description="highest learning rate",
+            ),
+            Parameter(
+                name="vocabulary",
+                kind=int,
+                default=0,
+                minimum=0,
+                description="tokens the loss tells apart, the most frequent ones; 0 for all",
+            ),
+            Parameter(
+                name="prompts", kind=int, default=200, minimum=2, description="held-out prompts"
+            ),
+            Parameter(name="threads", kind=int, default=2, minimum=1, description="CPU threads"),
+            Parameter(
+                name="checkpoint_steps",
+                kind=int,
+                default=50,
+                minimum=1,
+                description="steps from one checkpoint to the next",
+            ),
+            Parameter(
+                name="conversations",
+                kind=str,
+                default="",
+                description="earlier runs whose kept conversations to use, separated by commas",
+            ),
+            Parameter(
+                name="resume",
+                kind=str,
+                default="",
+                description="an interrupted run to go on with, under its own parameters",
+            ),
+            Parameter(
+                name="keep_states",
+                kind=bool,
+                default=False,
+                description="keep the conversations' states for other runs",
+            ),
+        ),
+    ),
+    Job(
         name="pauses",
         title="Measure pauses in real meetings",
         description="Finds every silence inside a turn in the AMI meetings: counts, lengths, and "

@@ -1,0 +1,54 @@
+"""Does training text hold what an evaluation asks? Compared word by word, case and marks apart.
+
+A held-out text of eight words or more is found by any eight words in a row; one of four to
+seven by all of its words. Shorter ones ("Thank you very much") belong to nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+RUN = 8
+"""Words in a row that count as the same text."""
+SHORTEST = 4
+"""Words of the shortest text that is looked for."""
+
+_WORD = re.compile(r"\w+(?:'\w+)?")
+Grams = set[tuple[str, ...]]
+
+
+class HeldOut:
+    """Texts that no training text may repeat."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._grams: Grams = set()
+        self.skipped = 0
+        """Texts too short to be told apart."""
+        for text in texts:
+            found = words(text)
+            self.skipped += len(found) < SHORTEST
+            self._grams.update(_runs(found, RUN) if len(found) >= RUN else [tuple(found)])
+        self._grams = {gram for gram in self._grams if len(gram) >= SHORTEST}
+
+    def __len__(self) -> int:
+        return len(self._grams)
+
+    def in_text(self, text: str) -> bool:
+        """Whether `text` repeats any of the held-out texts."""
+        found = words(text)
+        return any(
+            gram in self._grams
+            for length in range(SHORTEST, RUN + 1)
+            for gram in _runs(found, length)
+        )
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words; the corpus's spaced-out apostrophes are closed up."""
+    closed = re.sub(r"\s*['\u2018\u2019]\s*", "'", text.lower())
+    return _WORD.findall(closed)
+
+
+def _runs(found: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
+    return (tuple(found[i : i + length]) for i in range(len(found) - length + 1))

@@ -1,0 +1,88 @@
+"""The job train-exit-adapter in small: it learns, is cancelled, goes on, and reports."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import shutil
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.jobs import catalogue
+from engine.jobs.runner import JobProcess
+from engine.records.progress import Ended, Metric
+from engine.records.runs import RunStatus
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("torch") is None,
+    reason="torch is not installed: pip install 'pads-live[train]'",
+)
+JOB = catalogue.find("train-exit-adapter")
+SMALL = {"exits": "4", "batch": 2, "replies": 8, "prompts": 3, "threads": 2, "vocabulary": 4096}
+
+
+def until_step(process: JobProcess, step: int) -> dict[int, dict[str, float]]:
+    """The steps' metrics up to `step` or the job's end."""
+    deadline_s, found = time.monotonic() + 120, {}
+    while time.monotonic() < deadline_s:
+        for report in process.poll():
+            if isinstance(report, Metric) and "step" in report.values:
+                found[report.values["step"]] = report.values
+            if isinstance(report, Ended):
+                return found
+        if step in found:
+            return found
+        process.wait(0.05)
+    pytest.fail("the job took no such step")
+
+
+def test_the_job_learns_is_cancelled_and_goes_on(small_corpus: Path, home: Path) -> None:
+    given = SMALL | {"data": small_corpus}
+    long = given | {"steps": 1000, "checkpoint_steps": 2}
+    with closing(JobProcess(JOB, long)) as process:
+        first = until_step(process, 3)
+        process.cancel()
+        assert process.wait(20)
+        assert process.exit_code == 130
+        name = process.run.name
+    assert process.run.status() is RunStatus.INTERRUPTED
+    assert process.run.result() is None
+    with closing(JobProcess(JOB, given | {"resume": name})) as resumed:
+        again = until_step(resumed, 3)
+        resumed.cancel()
+        assert resumed.wait(20)
+    assert 1 not in again
+    assert math.isfinite(first[3]["loss_4"])
+    for figure in ("loss_4", "agreement_4", "learning_rate", "positions"):
+        assert again[3][figure] == first[3][figure]
+    short = given | {"steps": 6, "conversations": name}
+    with closing(JobProcess(JOB, short)) as finished:
+        steps = until_step(finished, 7)
+    assert steps[6]["loss_4"] < steps[1]["loss_4"]
+    result = finished.run.result()
+    assert result is not None
+    check_result(result, finished.run.folder)
+    shutil.rmtree(process.run.folder)
+
+
+def check_result(result: dict[str, Any], folder: Path) -> None:
+    acceptance = result["acceptance"]
+    assert acceptance["30"]["full depth"]["greedy_acceptance"]["value"] > 0.8
+    for way in ("off the shelf", "adapter", "adapter, draft vocabulary"):
+        figure = acceptance["4"][way]["greedy_acceptance"]
+        assert 0 <= figure["low"] <= figure["value"] <= figure["high"] <= 1
+        assert figure["evidence"] in ("measured", "target")
+    assert result["leak_check"]["left"] == {"dailydialog_test": 0, "ami_EN2001a": 0, "replies": 0}
+    report = (folder / "report.md").read_text("utf-8")
+    assert "| 4 of 30 | adapter |" in report
+    with np.load(folder / "exit-4.npz") as weights:
+        shapes = {name: (weights[name].shape, weights[name].dtype.name) for name in weights}
+    assert shapes["attn_q.weight"] == ((576, 576), "float16")
+    assert shapes["ffn_down.weight"] == ((576, 1536), "float16")
+    assert shapes["output_norm.weight"] == ((576,), "float32")
+    assert len(shapes) == 10

@@ -1,0 +1,217 @@
+"""Exit adapters: real conversations, the loss and its gradient, checkpoints, leaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.errors import JobFailed
+from engine.settings import DecoderSettings
+from engine.speculation import llama
+from engine.speculation.chat import Chat
+from engine.store import manifest
+from engine.training import exit_adapter
+from engine.training.adapter_corpus import Corpus, Opening, openings, without_replies, write
+from engine.training.leaks import HeldOut
+
+torch = pytest.importorskip(
+    "torch", reason="torch is not installed: pip install 'pads-live[train]'"
+)
+
+from engine.training.adapter_training import Plan, Trainer  # noqa: E402
+from engine.training.base_model import BaseModel, rms_norm  # noqa: E402
+from engine.training.self_conversations import Example, converse  # noqa: E402
+
+EXITS = [4, 15]
+STARTS = [
+    Opening(0, (), ("Hello, how are you?", "What do you like about it?")),
+    Opening(1, ("Good morning.", "Good morning, can I help you?"), ("Yes, I lost my bag.",)),
+    Opening(2, (), ("word " * 300,)),
+]
+
+
+@pytest.fixture(scope="module")
+def model(models: Path) -> BaseModel:
+    torch.set_num_threads(2)
+    return BaseModel(models / manifest.find("smollm2-135m-instruct-q4_1").file)
+
+
+@pytest.fixture(scope="module")
+def examples(model: BaseModel, models: Path) -> list[Example]:
+    """Three conversations: greedy over two turns, sampled with a history, too long to begin."""
+    opened = llama.Model(models / manifest.find("smollm2-135m-instruct-q4_1").file, vocab_only=True)
+    chat = Chat(opened, DecoderSettings().system_prompt, 200)
+    found = converse(
+        model,
+        chat,
+        STARTS,
+        exits=EXITS,
+        reply_tokens=12,
+        ends=[2],
+        temperatures=[0.0, 1.0, 0.0],
+        seed=3,
+    )
+    opened.close()
+    return found
+
+
+@pytest.fixture
+def corpus(examples: list[Example], tmp_path: Path) -> Corpus:
+    write(
+        tmp_path,
+        [STARTS[:1], STARTS[1:2]],
+        lambda number: examples[number : number + 1],
+        exits=EXITS,
+        width=576,
+        sha256="",
+        report=lambda _: None,
+    )
+    return Corpus(tmp_path)
+
+
+def test_conversations_are_what_the_model_says_and_keep_its_states(
+    model: BaseModel, examples: list[Example]
+) -> None:
+    greedy, sampled, empty = examples
+    assert [len(example.replies) for example in examples] == [2, 1, 0]
+    assert len(empty.tokens) == 0
+    for example in (greedy, sampled):
+        tokens = torch.tensor(example.tokens[None].astype(np.int64))
+        states = model.states(tokens, [*EXITS, 30])
+        for column, after in enumerate((*EXITS, 30)):
+            kept = torch.from_numpy(example.states[:, column].astype(np.float32))
+            spread = states[after][0].abs().max()
+            assert (states[after][0] - kept).abs().max() < 2e-3 * spread
+    said = model.logits(model.states(tokens := torch.tensor(greedy.tokens[None]).long(), [30])[30])
+    choices = said[0].argmax(-1)[torch.from_numpy(greedy.answering)].tolist()
+    whole = [[*reply, 2] if len(reply) < 12 else list(reply) for reply in greedy.replies]
+    for reply in whole:
+        assert str(reply)[1:-1] in str(choices)
+    assert tokens.shape[1] == len(greedy.answering)
+
+
+def test_the_corpus_on_disk_is_the_conversations(corpus: Corpus, examples: list[Example]) -> None:
+    assert len(corpus) == 2
+    assert corpus.dialogues == [0, 1]
+    for number, example in enumerate(examples[:2]):
+        rows = corpus.rows(number)
+        assert np.array_equal(corpus.tokens["id"][rows], example.tokens)
+        assert np.array_equal(corpus.tokens["answering"][rows], example.answering)
+        assert np.array_equal(corpus.states[rows], example.states)
+    said = tuple(examples[1].replies[0])
+    assert without_replies(corpus, {said}) == [0]
+
+
+def test_writing_goes_on_where_it_was_interrupted(
+    examples: list[Example], tmp_path: Path, corpus: Corpus
+) -> None:
+    whole = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    other = tmp_path / "other"
+    other.mkdir()
+
+    def only(numbers: list[int]) -> Callable[[int], list[Example]]:
+        def make(number: int) -> list[Example]:
+            if number not in numbers:
+                raise InterruptedError
+            return examples[number : number + 1]
+
+        return make
+
+    def go(numbers: list[int]) -> None:
+        batches = [STARTS[:1], STARTS[1:2]]
+        write(
+            other,
+            batches,
+            only(numbers),
+            exits=EXITS,
+            width=576,
+            sha256="",
+            report=lambda _: None,
+        )
+
+    with pytest.raises(InterruptedError):
+        go([0])
+    with (other / "states.bin").open("ab") as file:
+        file.write(b"part of a batch")
+    go([1])
+    assert {path.name: path.read_bytes() for path in other.iterdir()} == whole
+
+
+def trainer(model: BaseModel, corpus: Corpus, **changed: Any) -> Trainer:
+    plan = {"exits": (4, 15), "steps": 8, "batch": 2, "seed": 1, "learning_rate": 1e-3} | changed
+    plan.pop("vocabulary", None)
+    tokens = np.arange(changed.get("vocabulary", 4096), dtype=np.int32)
+    return Trainer(model, [(corpus, [0, 1])], Plan(vocabulary=len(tokens), **plan), tokens)
+
+
+def test_the_gradient_by_hand_is_the_divergences(model: BaseModel, corpus: Corpus) -> None:
+    teaching = trainer(model, corpus, vocabulary=49_152)
+    deepest = torch.from_numpy(corpus.states[20:160, -1].astype(np.float32))
+    hidden = torch.randn(len(deepest), 576, generator=torch.Generator().manual_seed(0)) / 4
+    (loss,), (agreed,), (gradient,) = teaching._compare([hidden], deepest)
+    followed = hidden.clone().requires_grad_()
+    wanted = torch.log_softmax(model.logits(deepest), -1)
+    said = torch.log_softmax(followed @ model.output.T, -1)
+    expected = (wanted.exp() * (wanted - said)).sum(-1)
+    expected.mean().backward()
+    assert loss == pytest.approx(float(expected.detach().sum()), rel=1e-4)
+    assert agreed == int((wanted.argmax(-1) == said.argmax(-1)).sum())
+    assert torch.allclose(gradient, followed.grad, atol=1e-6)
+    (same,), (all_,), (nothing,) = teaching._compare([rms_norm(deepest, model.norm, 1e-5)], deepest)
+    assert same == pytest.approx(0, abs=1e-2)
+    assert all_ == len(deepest)
+    assert nothing.abs().max() < 1e-6
+
+
+def test_the_loss_falls_and_a_checkpoint_gives_the_identical_next_step(
+    model: BaseModel, corpus: Corpus, tmp_path: Path
+) -> None:
+    whole = trainer(model, corpus)
+    steps = [whole.advance() for _ in range(4)]
+    whole.save(tmp_path / "checkpoint.pt")
+    steps += [whole.advance() for _ in range(4)]
+    for exit_ in EXITS:
+        assert steps[-1][f"loss_{exit_}"] < 0.7 * steps[0][f"loss_{exit_}"]
+    resumed = trainer(model, corpus)
+    resumed.load(tmp_path / "checkpoint.pt")
+    assert [resumed.advance() for _ in range(4)] == steps[4:]
+    with pytest.raises(JobFailed, match="another training"):
+        trainer(model, corpus, learning_rate=2e-3).load(tmp_path / "checkpoint.pt")
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(
+    model: BaseModel, corpus: Corpus, tmp_path: Path
+) -> None:
+    teaching = trainer(model, corpus)
+    path = tmp_path / "checkpoint.pt"
+    path.write_bytes(b"the last one")
+    full = Path("/dev/full")
+    path.with_suffix(".partial").symlink_to(full)
+    with pytest.raises(JobFailed, match="free disk space"):
+        teaching.save(path)
+    assert path.read_bytes() == b"the last one"
+
+
+def test_held_out_words_are_found_and_others_are_not() -> None:
+    held = HeldOut(["It 's a long way to Tipperary , my dear old friend .", "Where is it ?", "Yes"])
+    assert held.skipped == 2
+    assert held.in_text("He said it's a long way to Tipperary my dear friend.")
+    assert not held.in_text("It's a long way to London, my dear old friend.")
+    assert not held.in_text("Where is it? Yes")
+
+
+def test_dialogues_that_repeat_held_out_text_are_left_out() -> None:
+    talks = [["one two three four", "a b"], ["five six seven eight", "c"], ["d"], ["e"]]
+    found, counts = openings(talks, [HeldOut(["Five, six, seven: eight!"])], count=9, seed=0)
+    assert {opening.dialogue for opening in found} <= {0, 2, 3}
+    assert counts["dialogues_repeating_held_out_text"] == 1
+
+
+@pytest.mark.parametrize("text", ["", "four", "4,0"])
+def test_exits_that_are_no_layers_are_refused(text: str) -> None:
+    with pytest.raises(JobFailed, match="4,10,15"):
+        exit_adapter.numbers(text)
