@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import llama_cpp as ll
@@ -46,13 +47,14 @@ class Context:
         self._model, self.batch = model, batch
         self.states: Floats = np.empty((0, model.width), np.float32)
         self._capture = f"l_out-{capture_layer}".encode() if capture_layer is not None else None
-        self._asked, self._node, self._captured, self._go_on = 0, 0, False, False
+        self._captured, self._go_on = False, False
+        self._wanted: int | None = None  # where the captured layer's node lies
         # Nothing is allocated while llama.cpp computes: an exception could not leave a callback.
         self._kept = np.empty((batch if self._capture else 0, model.width), np.float32)
         params = self._params(size, threads, kernels)
         params.abort_callback, params.abort_callback_data = llama.abort_callback, stop.address
         if self._capture:
-            self._callback = ll.ggml_backend_sched_eval_callback(self._on_node)
+            self._callback = ll.ggml_backend_sched_eval_callback(self._watcher(self._capture))
             params.cb_eval = self._callback
         self._stop = stop  # owns the memory the abort callback reads
         llama.forget_complaints()
@@ -111,7 +113,7 @@ class Context:
         self._go_on = outputs > 0
         self._decode()
         if self._capture and not self._captured:
-            self._node = 0  # the graph has changed: look the layer's node up by name
+            self._wanted = None  # the graph has changed: look the layer's node up by name
             self.trim(position)
             self._decode()
             if not self._captured:
@@ -135,7 +137,7 @@ class Context:
     def _decode(self) -> None:
         if self._stop.is_set():
             raise Stopped
-        self._asked, self._captured = 0, False
+        self._captured = False
         code = ll.llama_decode(self.handle, self._batch)
         llama.raise_interruption()
         if code == _ABORTED:
@@ -146,20 +148,28 @@ class Context:
                 remedy="restart the engine; lower the context length if it happens again",
             )
 
-    def _on_node(self, tensor: int, asking: bool, _: Any) -> bool:
-        """Asked before each node whether its result is wanted, told after a wanted one.
+    def _watcher(self, layer: bytes) -> Callable[[int, bool, Any], bool]:
+        """llama.cpp's callback: asked before each node if it is wanted, told after a wanted one.
 
-        The wanted node has the same number in every graph of one model, so its name is compared
-        only until that number is known: this runs hundreds of times per step.
+        It is asked hundreds of times per step. Graphs of one shape lie at the same place, so
+        that the address tells the wanted node; its name is compared until that is known.
         """
-        if asking:
-            self._asked += 1
-            if self._node and self._asked != self._node:
+        name_of = llama.ggml.ggml_get_name
+
+        def on_node(tensor: int, asking: bool, _: Any) -> bool:
+            if not asking:
+                return self._take(tensor)
+            if tensor != self._wanted and self._wanted is not None:
                 return False
-            if llama.ggml.ggml_get_name(tensor) != self._capture:
+            if name_of(tensor) != layer:
                 return False
-            self._node = self._asked
+            self._wanted = tensor
             return True
+
+        return on_node
+
+    def _take(self, tensor: int) -> bool:
+        """Keep the wanted node's states; whether the graph is to be computed to its end."""
         size = llama.ggml.ggml_nbytes(tensor)
         llama.ggml.ggml_backend_tensor_get(tensor, self._kept.ctypes.data, 0, size)
         self.states = self._kept[: size // (4 * self._model.width)]

@@ -175,7 +175,7 @@ from engine.speculation import split
 from engine.speculation.decoder import Decoder
 
 def on_signal(number, frame):
-    if frame.f_code.co_name == "_on_node":
+    if frame.f_code.co_name == "on_node":
         signal.setitimer(signal.ITIMER_REAL, 0)
         sys.exit(7)
 
