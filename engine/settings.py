@@ -37,6 +37,8 @@ class SpeechSettings:
     """Speech this long opens a turn; shorter noises do not."""
     pause_ms: int = _within(96, 32, 2000)
     """Silence this long is a pause whose onset is judged."""
+    partials: bool = True
+    """Transcribe while someone speaks, and let the language model read on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,8 +33,13 @@ class _Bubble(QFrame):
             layout.addWidget(label)
         self.note.hide()
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, *, sure: bool = True) -> None:
         self.text.setText(text)
+        name = "" if sure else "muted"
+        if self.text.objectName() != name:  # the style sheet goes by it
+            self.text.setObjectName(name)
+            self.text.style().unpolish(self.text)
+            self.text.style().polish(self.text)
 
     def tell(self, note: str) -> None:
         self.note.setText(note)
@@ -82,7 +87,7 @@ class Conversation(QScrollArea):
                 self._person.say("…")
                 self._verdict, self._discards = "", 0
             case events.Transcribed(text=text) if self._person is not None and text:
-                self._person.say(text + " …")
+                self._person.say(text + " …", sure=event.final)
             case events.DialogueActJudged():
                 kind = "deep" if event.p_deep >= 0.5 else "shallow"
                 self._verdict = f"{event.act} · {kind} {event.p_deep:.2f}"

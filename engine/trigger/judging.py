@@ -1,9 +1,13 @@
-"""The judgement at a pause: is the turn over, what was said, and does it need depth?"""
+"""The judgement at a pause: is the turn over, what was said, and does it need depth?
+
+While someone speaks the same models work ahead, one piece of work at a time.
+"""
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +17,9 @@ from numpy.typing import NDArray
 
 from engine.dialogue_act.classifier import DialogueActClassifier, Verdict
 from engine.settings import SpeechSettings
+from engine.telemetry.heat import HeatWatch
 from engine.transcription.whisper import Transcriber
+from engine.trigger.partials import Budget, Partial
 from engine.turntaking import head
 from engine.turntaking.predictor import TurnTakingPredictor
 from engine.turntaking.vad import SpeechDetector
@@ -61,21 +67,57 @@ class Judge:
         # the pause the longer of the two instead of their sum.
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="turn-end")
         self._refresh: Future[float] | None = None
+        self._partial: Future[Partial | None] | None = None
+        self._budget, self._heat = Budget(), HeatWatch()
+        self._transcribing = threading.Lock()  # the model does one thing at a time
 
     def keep_up(self) -> None:
         """Have the turn end judged anew if someone has spoken for a while; returns at once.
 
-        Never more than one such judgement is under way, so a pause waits for one at most.
+        Never more than one piece of such work is under way, so a pause waits for one at most.
         """
-        if self.predictor.refresh_due and (self._refresh is None or self._refresh.done()):
+        if self.predictor.refresh_due and not self._busy:
             self._refresh = self._pool.submit(self.predictor.refresh)
+
+    def listen_ahead(self, turn: int, audio: Iterable[NDArray[np.float32]]) -> None:
+        """Have the turn's `audio` so far transcribed if the budget allows; returns at once.
+
+        Work starts only while a voice is heard: the pause that may follow is noticed 96 ms
+        later, when most of it is done.
+        """
+        if self.predictor.speech and not self._busy and self._budget.due(time.monotonic()):
+            self._partial = self._pool.submit(self._so_far, turn, np.concatenate(list(audio)))
+
+    def partial(self) -> Partial | None:
+        """What `listen_ahead` has found since the last call."""
+        if self._partial is None or not self._partial.done():
+            return None
+        done, self._partial = self._partial, None
+        return done.result()
+
+    @property
+    def _busy(self) -> bool:
+        return any(work is not None and not work.done() for work in (self._refresh, self._partial))
+
+    def _so_far(self, turn: int, speech: NDArray[np.float32]) -> Partial | None:
+        began_s = time.monotonic()
+        text = None
+        if not self._heat.hot():
+            with self._transcribing:
+                text = self._transcriber.transcribe(speech)
+        ended_s = time.monotonic()
+        self._budget.spent(began_s, ended_s)
+        if not text:
+            return None
+        return Partial(turn=turn, text=text, elapsed_ms=(ended_s - began_s) * 1000)
 
     def judge(self, speech: NDArray[np.float32]) -> Judgement:
         """Judge a pause after `speech` (mono, 16 kHz), which the predictor has heard too."""
         p_end = self._pool.submit(self.predictor.at_pause)
-        began_s = time.monotonic()
-        text = self._transcriber.transcribe(speech)
-        elapsed_ms = (time.monotonic() - began_s) * 1000
+        with self._transcribing:
+            began_s = time.monotonic()
+            text = self._transcriber.transcribe(speech)
+            elapsed_ms = (time.monotonic() - began_s) * 1000
         return Judgement(
             p_end=p_end.result(),
             text=text,

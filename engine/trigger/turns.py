@@ -26,6 +26,7 @@ from engine.trigger import backchannel, gate
 from engine.trigger.commit import RULES
 from engine.trigger.endpointing import Boundary, Endpointer
 from engine.trigger.judging import Judge, Judgement
+from engine.trigger.partials import stable_prefix
 from engine.trigger.replies import Replies
 
 CHUNK = 512
@@ -54,6 +55,8 @@ class Turns:
         self._chunks = 0
         self._turn = 0
         self._text, self._p_deep, self._backchannel = "", 0.0, False
+        self._so_far, self._sure = "", ""  # the newest transcript, and its stable part
+        self._read: str | None = None  # what the decoder's shallow layers know of it
         self._state = TurnState.LISTENING
         judge.predictor.reset()
 
@@ -85,6 +88,7 @@ class Turns:
             case Boundary.TURN_STARTED:
                 self._turn += 1
                 self._text, self._backchannel = "", False
+                self._so_far, self._sure, self._read = "", "", None
                 self._enter(TurnState.SPEAKING, end_s)
             case Boundary.SPEECH_RESUMED:
                 self._replies.discard("speech went on")
@@ -93,6 +97,7 @@ class Turns:
                 self._pause(end_s)
             case Boundary.COMMIT_DUE:
                 self._commit(end_s)
+        self._listen_ahead(end_s)
         if self._state is TurnState.REPLYING and self._replies.idle:
             self._enter(TurnState.LISTENING, end_s)
 
@@ -123,12 +128,28 @@ class Turns:
         )
         return audio[: len(audio) - max(surplus, 0)]
 
+    def _listen_ahead(self, end_s: float) -> None:
+        """While someone speaks: tell the words so far, and let the decoder read the sure ones."""
+        partial = self._judge.partial()
+        if self._state is not TurnState.SPEAKING or not self.settings.speech.partials:
+            return
+        self._judge.listen_ahead(self._turn, self._audio)
+        if partial is not None and partial.turn == self._turn:
+            self._tell_words(partial.text, partial.elapsed_ms, end_s, final=False)
+            self._sure = stable_prefix(self._so_far, partial.text)
+            self._so_far = partial.text
+        unread = self._read is None or not self._read.startswith(self._sure)
+        if unread and self.settings.pads and self._replies.idle:
+            self._replies.prefill(self._turn, self._sure)
+            self._read = self._sure
+
     def _pause(self, end_s: float) -> None:
         onset_s = self._endpointer.onset_s
         self._enter(TurnState.PAUSING, end_s)
         judgement = self._judge.judge(self._speech())
         p_deep = judgement.verdict.p_deep if judgement.verdict else 0.0
-        self._text, self._p_deep = judgement.text, p_deep
+        self._text = self._so_far = judgement.text
+        self._p_deep = p_deep
         self._backchannel = self._gives_no_floor(judgement.text)
         rule = RULES[self.settings.gate.patience]
         self._endpointer.commit_ms = rule.commit_ms(self._judge.predictor.p_end_after)
@@ -160,6 +181,7 @@ class Turns:
             self._replies.speculate(self._turn, judgement.text, p_deep)
         elif self.settings.pads and judgement.text and self._replies.idle:
             self._replies.prefill(self._turn, judgement.text)
+            self._read = judgement.text
 
     def _gives_no_floor(self, text: str) -> bool:
         began_s = self._endpointer.started_s
@@ -172,15 +194,7 @@ class Turns:
 
     def _tell(self, judgement: Judgement, end_s: float) -> None:
         self._post(TurnEndEstimated(heard_s=end_s, p_end=judgement.p_end))
-        self._post(
-            Transcribed(
-                heard_s=end_s,
-                turn=self._turn,
-                text=judgement.text,
-                final=True,
-                elapsed_ms=judgement.transcription_ms,
-            )
-        )
+        self._tell_words(judgement.text, judgement.transcription_ms, end_s, final=True)
         if (verdict := judgement.verdict) is not None:
             self._post(
                 DialogueActJudged(
@@ -191,6 +205,13 @@ class Turns:
                     p_deep=verdict.p_deep,
                 )
             )
+
+    def _tell_words(self, text: str, elapsed_ms: float, end_s: float, *, final: bool) -> None:
+        self._post(
+            Transcribed(
+                heard_s=end_s, turn=self._turn, text=text, final=final, elapsed_ms=elapsed_ms
+            )
+        )
 
     def _commit(self, end_s: float) -> None:
         if not self._text:
