@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.bridge import Bridge
+from app.dialogs.certificate import CertificateDialog
 from app.dialogs.sound import SoundDialog
 from app.panels.controls import Controls
 from app.panels.conversation import Conversation
@@ -77,6 +78,8 @@ class MainWindow(QMainWindow):
         self.sound.chosen.connect(self.controls.use_microphone)
         self.sound.chosen.connect(self.microphone_chosen)
         self.controls.sound.clicked.connect(self.sound.show)
+        self.certificate = CertificateDialog(self)
+        self.controls.exactness.clicked.connect(self.certificate.show)
         self.banner = Banner(lambda: self.command.emit(events.Retry()))
         self.headline, self.profiler = Headline(), Profiler(self.timeline)
         self.conversation, self.ladder, self.vitals = Conversation(), Ladder(), Vitals()
@@ -128,6 +131,8 @@ class MainWindow(QMainWindow):
 
     def _take(self, event: Event) -> None:
         match event:
+            case events.EngineReady(details=details) if "decoder" in details:
+                self.certificate.describe(details["decoder"])
             case events.Problem(message=message):
                 self.banner.tell(message, retry=isinstance(event, events.EngineFailed))
             case events.SourceRecovered(name=name):

@@ -4,7 +4,7 @@ vision (after Okabe and Ito), and wasted work is hatched besides."""
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QPalette
+from PySide6.QtGui import QBrush, QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from engine import paths
@@ -42,7 +42,7 @@ QPushButton:focus, QComboBox:focus, QScrollArea:focus {{ border: 1px solid {AUDI
 QPushButton:disabled {{ color: {PENDING.name()}; }}
 QComboBox::drop-down {{ border: 0; width: 26px; }}
 QComboBox::down-arrow {{ image: url("{_CHEVRON}"); width: 12px; height: 12px; }}
-QLabel#badge {{
+QLabel#badge, QPushButton#badge {{
     background: {PANEL.name()}; border: 1px solid {LINE.name()}; border-radius: 13px;
     padding: 4px 11px; color: {MUTED.name()};
 }}
@@ -97,6 +97,18 @@ def font(pixels: int, *, bold: bool = False) -> QFont:
     result.setPixelSize(pixels)
     result.setBold(bold)
     return result
+
+
+def dot(colour: QColor) -> QIcon:
+    """A filled circle of this colour, a line of text high."""
+    pixmap = QPixmap(10, 10)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawEllipse(1, 1, 8, 8)
+    return QIcon(pixmap)
 
 
 def hatched(colour: QColor) -> QBrush:

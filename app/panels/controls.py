@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.dialogs.certificate import sentence, verdict
 from app.widgets.level import Level
 from app.widgets.switch import Switch
 from engine import events, paths
 from engine.events import Event, TurnState
 
 _TIP = Qt.ItemDataRole.ToolTipRole
+_VERDICTS = {"exact": theme.HIDDEN, "lossy": theme.ALERT}
 _STATES = {
     TurnState.LISTENING: ("listening", theme.MUTED),
     TurnState.SPEAKING: ("you speak", theme.AUDIO),
@@ -62,7 +64,7 @@ class Controls(QWidget):
         self.progress.setFixedSize(120, 6)
         self.progress.setRange(0, 100)
         self.status = QLabel()
-        self.exactness, self.exit = QLabel(), QLabel()
+        self.exactness, self.exit = QPushButton(), QLabel()
         for badge in (self.exactness, self.exit):
             badge.setObjectName("badge")
             badge.hide()
@@ -152,22 +154,19 @@ class Controls(QWidget):
 
     def _describe(self, ready: events.EngineReady) -> None:
         decoder = ready.details.get("decoder", {})
-        verdict = str(decoder.get("exactness", {}).get("verdict", ""))
-        if verdict:
-            colour = theme.HIDDEN if verdict == "exact" else theme.VISIBLE
-            self.exactness.setText(f"<span style='color:{colour.name()}'>●</span>&nbsp; {verdict}")
-            self.exactness.setToolTip(
-                "Checked on this machine at start: drafting ahead gives the very tokens that "
-                "decoding one by one gives."
-                if verdict == "exact"
-                else "Every draft is verified; on this machine wider batches round differently."
-            )
+        if found := verdict(decoder):
+            self.exactness.setIcon(theme.dot(_VERDICTS.get(found, theme.VISIBLE)))
+            self.exactness.setText(found)
+            self.exactness.setToolTip(f"{sentence(decoder)} Click for the certificate.")
+            self.exactness.setAccessibleName(f"{found}: show the certificate")
             self.exactness.show()
-        if {"exit_layer", "layers"} <= decoder.keys():
-            self.exit.setText(f"exit {decoder['exit_layer']} of {decoder['layers']} · verified")
+        if {"exit_layer", "layers", "exit_policy"} <= decoder.keys():
+            self.exit.setText(
+                f"exit {decoder['exit_layer']} of {decoder['layers']} · {decoder['exit_policy']}"
+            )
             self.exit.setToolTip(
                 f"{str(decoder.get('model', '')).removesuffix('.gguf')}: the first "
-                f"{decoder['exit_layer']} layers draft, all {decoder['layers']} verify."
+                f"{decoder['exit_layer']} of {decoder['layers']} layers draft."
             )
             self.exit.show()
 

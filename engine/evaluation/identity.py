@@ -151,7 +151,9 @@ def compare(
     # equal tokens follow from equal arithmetic.
     batch = 512 if decoder.widest == CHUNK else decoder.widest
     size, count = decoder.size, Count()
-    plain = Plain(model, size=size, threads=decoder.threads, batch=batch)
+    plain = Plain(
+        model, size=size, threads=decoder.threads, batch=batch, repack=decoder.kernels.repack
+    )
     replies = []
     try:
         for number, messages in enumerate(prompts):

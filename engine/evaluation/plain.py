@@ -7,7 +7,9 @@ or fed, and the token is chosen by llama.cpp's own greedy sampler.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import llama_cpp
 from llama_cpp.llama_speculative import LlamaPromptLookupDecoding
@@ -32,23 +34,25 @@ class Plain:
         batch: int = 512,
         default_attention: bool = False,
         lookup: int = 0,
+        repack: bool = True,
     ) -> None:
-        """`batch` is the widest prefill pass."""
+        """`batch` is the widest prefill pass; without `repack` weights stay as stored."""
         attention = (
             {} if default_attention else {"flash_attn": True, "type_k": _F16, "type_v": _BF16}
         )
-        self._llama = llama_cpp.Llama(
-            str(path),
-            n_ctx=size,
-            n_batch=batch,
-            n_ubatch=batch,
-            n_threads=threads,
-            n_threads_batch=threads,
-            draft_model=LlamaPromptLookupDecoding(num_pred_tokens=lookup) if lookup else None,
-            logits_all=bool(lookup),
-            verbose=False,
-            **attention,
-        )
+        with _model_parameters(use_extra_bufts=repack):
+            self._llama = llama_cpp.Llama(
+                str(path),
+                n_ctx=size,
+                n_batch=batch,
+                n_ubatch=batch,
+                n_threads=threads,
+                n_threads_batch=threads,
+                draft_model=LlamaPromptLookupDecoding(num_pred_tokens=lookup) if lookup else None,
+                logits_all=bool(lookup),
+                verbose=False,
+                **attention,
+            )
         self._vocab = llama_cpp.llama_model_get_vocab(self._llama.model)
 
     def close(self) -> None:
@@ -72,3 +76,22 @@ class Plain:
     def forget(self) -> None:
         """Compute the next prompt from its first token."""
         self._llama.reset()
+
+
+@contextmanager
+def _model_parameters(**values: Any) -> Iterator[None]:
+    """Model parameters of llama.cpp that llama-cpp-python's class has no argument for."""
+    library = llama_cpp.llama_cpp
+    defaults = library.llama_model_default_params
+
+    def changed() -> Any:
+        parameters = defaults()
+        for name, value in values.items():
+            setattr(parameters, name, value)
+        return parameters
+
+    library.llama_model_default_params = changed
+    try:
+        yield
+    finally:
+        library.llama_model_default_params = defaults

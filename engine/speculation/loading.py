@@ -15,6 +15,7 @@ from engine.settings import DecoderSettings
 from engine.speculation import choosing, cores, exactness, llama, policies, split, tuning
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import CHUNK, Decoder
+from engine.speculation.llama import Kernels
 from engine.speculation.sampling import Sampling
 from engine.speculation.tuning import Choice
 
@@ -53,12 +54,14 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     cut = split.halves(model, settings.exit_layer, cache, vocabulary)
     progress("Loading the language model", 0.5)
     try:
-        decoder = _opened(cut, settings)
+        decoder = _opened(cut, settings, Kernels())
     except ModelUnavailable:
         # Halves spoilt on disk since they were written: cut again, once.
         split.discard(cut)
         cut = split.halves(model, settings.exit_layer, cache, vocabulary)
-        decoder = _opened(cut, settings)
+        decoder = _opened(cut, settings, Kernels())
+    progress("Checking that drafts change nothing", 0.7)
+    decoder, found = _most_exact(decoder, settings, cache)
     decoder.policy = policy
     sampling = Sampling(
         temperature=settings.temperature,
@@ -71,8 +74,6 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     if policy.name == "always-deep":
         decoder.draft_tokens = 0
     decoder.lookup = choice is not None and choice.lookup
-    progress("Checking that drafts change nothing", 0.7)
-    found = exactness.remembered(decoder, cache)
     if found.widest >= _USEFUL_WIDTH:
         decoder.widest = found.widest
     budget = decoder.size - settings.reply_tokens
@@ -149,9 +150,30 @@ def _check_memory(model: Path) -> None:
         )
 
 
-def _opened(cut: split.Halves, settings: DecoderSettings) -> Decoder:
+def _most_exact(
+    decoder: Decoder, settings: DecoderSettings, cache: Path
+) -> tuple[Decoder, exactness.Exactness]:
+    """The decoder with the kernels that stay bit-equal over wider batches, and what was found.
+
+    Repacked weights are faster, so they are left only where that makes more of a difference
+    than speed: where they are too inexact to be useful and the others are not.
+    """
+    found = exactness.remembered(decoder, cache)
+    if found.widest >= _USEFUL_WIDTH:
+        return decoder, found
+    decoder.close()
+    other = _opened(decoder.halves, settings, replace(decoder.kernels, repack=False))
+    without = exactness.remembered(other, cache)
+    if without.widest >= _USEFUL_WIDTH:
+        return other, without
+    other.close()
+    return _opened(decoder.halves, settings, decoder.kernels), found
+
+
+def _opened(cut: split.Halves, settings: DecoderSettings, kernels: Kernels) -> Decoder:
     return Decoder(
         cut,
+        kernels=kernels,
         size=max(settings.context_tokens, 2 * CHUNK),
         threads=settings.threads,
         draft_tokens=settings.draft_tokens,

@@ -189,16 +189,6 @@ def test_closing_the_window_stops_the_bridge(window: MainWindow, outbox: Outbox)
     assert not window.bridge.running
 
 
-def test_the_probe_of_exactness_is_told_as_it_came_out(window: MainWindow, outbox: Outbox) -> None:
-    for verdict in ("exact", "lossless up to rounding"):
-        decoder = {"layers": 30, "exit_layer": 10, "exactness": {"verdict": verdict}}
-        outbox.post(events.EngineReady(heard_s=0, elapsed_ms=1, details={"decoder": decoder}))
-        window.bridge.deliver()
-        assert window.controls.exactness.isVisible()
-        assert verdict in window.controls.exactness.text()
-        assert "10 of 30" in window.controls.exit.text()
-
-
 def test_wasted_work_is_hatched_and_hidden_work_is_not(window: MainWindow) -> None:
     for fate, colours in ((Fate.WASTED, 2), (Fate.HIDDEN, 1)):
         image = QImage(40, 40, QImage.Format.Format_RGB32)

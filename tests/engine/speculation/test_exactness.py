@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.speculation import exactness, split
+from engine.settings import DecoderSettings
+from engine.speculation import exactness, loading, split
 from engine.speculation.context import Floats
 from engine.speculation.decoder import CHUNK, Decoder
+from engine.speculation.exactness import Exactness
 from engine.speculation.llama import Kernels
 from tests.engine.speculation.conftest import Decoders
 
@@ -52,3 +54,41 @@ def test_a_perturbed_tail_fails_the_probe(cut: split.Halves) -> None:
     assert not found.exact
     assert found.describe(4)["verdict"] == "exact"
     assert found.describe(CHUNK)["verdict"] == "lossless up to rounding"
+
+
+@pytest.mark.parametrize(
+    ("repacked", "as_stored", "repack", "widest", "verdict"),
+    [
+        (64, 1, True, 64, "exact"),
+        (3, 5, False, 5, "exact"),
+        (3, 3, True, 64, "lossless up to rounding"),
+    ],
+)
+def test_loading_takes_the_kernels_that_are_exact_and_wide_enough(
+    model_file: Path,
+    halves: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    repacked: int,
+    as_stored: int,
+    repack: bool,
+    widest: int,
+    verdict: str,
+) -> None:
+    """Whatever this machine's kernels are: what the probe finds decides."""
+
+    def found(decoder: Decoder, cache: Path) -> Exactness:
+        proved = repacked if decoder.kernels.repack else as_stored
+        return Exactness(
+            equal=tuple(w for w in exactness.WIDTHS if w <= proved),
+            unequal=tuple(w for w in exactness.WIDTHS if w > proved),
+            margin=0.1,
+            positions=32,
+        )
+
+    monkeypatch.setattr(exactness, "remembered", found)
+    chosen = DecoderSettings(threads=1, context_tokens=1024)
+    loaded = loading.load(model_file, halves, chosen, lambda *_: None)
+    loaded.decoder.close()
+    assert loaded.details["kernels"]["repack"] is repack
+    assert loaded.details["exactness"]["widest_used"] == widest
+    assert loaded.details["exactness"]["verdict"] == verdict
