@@ -20,9 +20,10 @@ _NIBBLE_SPREAD = 4.6  # standard deviation of a uniform nibble
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """Sizes of a llama-architecture model."""
+    """Sizes of a model; `architecture` is llama or qwen2, which adds biases to its attention."""
 
     name: str
+    architecture: str = "llama"
     layers: int
     width: int
     feed_forward: int
@@ -46,8 +47,8 @@ ONE_BILLION = Shape(
 def generated(shape: Shape, like: Path, folder: Path) -> Path:
     """A Q4_0 GGUF of this shape in `folder`, newly written if need be; no tokeniser in it.
 
-    `like` is any llama-architecture GGUF, whose metadata it takes over where the shape says
-    nothing else. Raises OSError when it does not fit on the disk.
+    `like` is any llama-architecture GGUF, whose other metadata it takes over. Raises OSError
+    when it does not fit on the disk.
     """
     target = folder / f"generated-{shape.name}-Q4_0.gguf"
     if target.exists():
@@ -62,17 +63,24 @@ def generated(shape: Shape, like: Path, folder: Path) -> Path:
             written,
             without=file.tensors(),
             matrices=_tensors(shape),
-            forget="tokenizer.",
+            forget=("tokenizer.", "llama."),
             numbers={
-                "llama.block_count": shape.layers,
-                "llama.embedding_length": shape.width,
-                "llama.feed_forward_length": shape.feed_forward,
-                "llama.attention.head_count": shape.heads,
-                "llama.attention.head_count_kv": shape.heads_kv,
-                "llama.rope.dimension_count": shape.width // shape.heads,
-                "llama.vocab_size": shape.vocabulary,
+                f"{shape.architecture}.{key}": value
+                for key, value in {
+                    "context_length": 8192,
+                    "block_count": shape.layers,
+                    "embedding_length": shape.width,
+                    "feed_forward_length": shape.feed_forward,
+                    "attention.head_count": shape.heads,
+                    "attention.head_count_kv": shape.heads_kv,
+                    "attention.layer_norm_rms_epsilon": 1e-5,
+                    "rope.dimension_count": shape.width // shape.heads,
+                    "rope.freq_base": 10_000.0,
+                    "vocab_size": shape.vocabulary,
+                }.items()
             },
             words={
+                "general.architecture": shape.architecture,
                 "tokenizer.ggml.model": "none",
                 "general.name": f"random weights, {shape.name} shape",
             },
@@ -87,11 +95,14 @@ def _tensors(shape: Shape) -> list[gguf.Matrix]:
     kv = width // shape.heads * shape.heads_kv
     tensors = [
         _q4_0("token_embd.weight", random, shape.vocabulary, width),
-        _ones("output_norm", width),
+        _ones("output_norm.weight", width),
     ]
     for layer in range(shape.layers):
         block = f"blk.{layer}"
-        tensors += [_ones(f"{block}.{norm}_norm", width) for norm in ("attn", "ffn")]
+        tensors += [_ones(f"{block}.{norm}_norm.weight", width) for norm in ("attn", "ffn")]
+        if shape.architecture == "qwen2":
+            lengths = {"attn_q": width, "attn_k": kv, "attn_v": kv}
+            tensors += [_ones(f"{block}.{name}.bias", n) for name, n in lengths.items()]
         tensors += [
             _q4_0(f"{block}.{name}.weight", random, rows, columns)
             for name, rows, columns in (
@@ -108,14 +119,13 @@ def _tensors(shape: Shape) -> list[gguf.Matrix]:
 
 
 def _ones(name: str, width: int) -> gguf.Matrix:
-    return gguf.Matrix(
-        f"{name}.weight", _F32, width, np.ones((1, width), np.float32).view(np.uint8)
-    )
+    return gguf.Matrix(name, _F32, width, np.ones((1, width), np.float32).view(np.uint8))
 
 
 def _q4_0(name: str, random: np.random.Generator, rows: int, columns: int) -> gguf.Matrix:
-    """Random nibbles, scaled so that states keep their size from layer to layer."""
+    """Random nibbles under scales of random sign: zero mean, and states that keep their size."""
     blocks = random.integers(0, 256, (rows, columns // _BLOCK, _BLOCK_BYTES), np.uint8)
-    scale = np.array([1 / (_NIBBLE_SPREAD * columns**0.5)], np.float16)
-    blocks[:, :, :2] = scale.view(np.uint8)
+    scale = np.float16(1 / (_NIBBLE_SPREAD * columns**0.5))
+    signs = random.integers(0, 2, blocks.shape[:2]) * 2 - 1
+    blocks[:, :, :2] = (signs * scale).astype(np.float16)[..., None].view(np.uint8)
     return gguf.Matrix(name, _Q4_0, columns, blocks.reshape(rows, -1))

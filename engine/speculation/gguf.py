@@ -52,6 +52,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "gguf_find_key": (_Key, (_Pointer, _Text)),
     "gguf_remove_key": (_Key, (_Pointer, _Text)),
     "gguf_set_val_u32": (None, (_Pointer, _Text, ctypes.c_uint32)),
+    "gguf_set_val_f32": (None, (_Pointer, _Text, ctypes.c_float)),
     "gguf_set_val_str": (None, (_Pointer, _Text, _Text)),
     "gguf_set_arr_data": (None, (_Pointer, _Text, ctypes.c_int, _Pointer, _Size)),
     "gguf_get_arr_n": (_Size, (_Pointer, _Key)),
@@ -181,24 +182,26 @@ class File:
         *,
         without: Sequence[str] = (),
         matrices: Sequence[Matrix] = (),
-        forget: str = "",
-        numbers: dict[str, int] | None = None,
+        forget: tuple[str, ...] = (),
+        numbers: dict[str, int | float] | None = None,
         words: dict[str, str] | None = None,
         integers: dict[str, NDArray[np.int32]] | None = None,
     ) -> None:
         """Write a copy: tensors left out or replaced by `matrices`, metadata changed.
 
-        Keys that begin with `forget` are dropped first. OSError when it cannot be written.
+        Keys that begin with one of `forget` are dropped first. OSError when it cannot be written.
         """
         copy = ggml.gguf_init_empty()
         room = ggml.ggml_init(_Room(_TENSOR_BYTES * (len(matrices) + 1), None, True))
         try:
             ggml.gguf_set_kv(copy, self._handle)
-            for key in self.metadata() if forget else ():
+            for key in self.metadata():
                 if key.startswith(forget):
                     ggml.gguf_remove_key(copy, key.encode())
             for key, number in (numbers or {}).items():
-                ggml.gguf_set_val_u32(copy, key.encode(), number)
+                whole = isinstance(number, int)
+                store = ggml.gguf_set_val_u32 if whole else ggml.gguf_set_val_f32
+                store(copy, key.encode(), number)
             for key, word in (words or {}).items():
                 ggml.gguf_set_val_str(copy, key.encode(), word.encode())
             kept = {key: np.ascontiguousarray(v, np.int32) for key, v in (integers or {}).items()}

@@ -190,7 +190,7 @@ def _with_draft_output(head: Path, model: Path, vocabulary: int) -> Path:
                 without=(_OUTPUT,),
                 # llama.cpp takes the embeddings for the output where a file has no other.
                 matrices=[gguf.Matrix(_EMBEDDINGS, whole.kind, whole.width, whole.rows[ids])],
-                forget="tokenizer.",
+                forget=("tokenizer.",),
                 numbers={f"{architecture}.vocab_size": len(ids)},
                 words={"tokenizer.ggml.model": "none"},
                 integers={_DRAFTABLE: ids},

@@ -19,7 +19,7 @@ def test_a_copy_with_a_shorter_matrix_and_other_metadata(model_file: Path, tmp_p
             target,
             matrices=[short],
             without=["blk.29.ffn_up.weight"],
-            forget="tokenizer.",
+            forget=("tokenizer.",),
             numbers={"llama.vocab_size": len(ids)},
             words={"tokenizer.ggml.model": "none"},
             integers={"test.ids": ids},
@@ -73,7 +73,7 @@ def test_llama_cpp_opens_the_heads_shortened_output(model_file: Path, tmp_path: 
         file.write(
             target,
             matrices=[short],
-            forget="tokenizer.",
+            forget=("tokenizer.",),
             numbers={"llama.vocab_size": 64},
             words={"tokenizer.ggml.model": "none"},
         )
