@@ -39,6 +39,8 @@ class SpeechSettings:
     """Silence this long is a pause whose onset is judged."""
     partials: bool = True
     """Transcribe while someone speaks, and let the language model read on."""
+    vap_model: str | None = None
+    """A Voice Activity Projection in ONNX, its manifest beside it (engine/turntaking/vap.py)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

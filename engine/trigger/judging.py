@@ -23,6 +23,7 @@ from engine.trigger.partials import Budget, Partial
 from engine.turntaking import head
 from engine.turntaking.predictor import TurnTakingPredictor
 from engine.turntaking.vad import SpeechDetector
+from engine.turntaking.vap import VoiceActivityProjection
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,11 @@ class Judge:
     ) -> None:
         progress("Loading speech detection and turn end", 0.1)
         self.predictor = TurnTakingPredictor(
-            files.smart_turn, SpeechDetector(files.silero), settings, head.load(files.turn_end)
+            files.smart_turn,
+            SpeechDetector(files.silero),
+            settings,
+            head.load(files.turn_end),
+            VoiceActivityProjection(Path(settings.vap_model)) if settings.vap_model else None,
         )
         progress("Loading speech recognition", 0.3)
         self._transcriber = Transcriber(files.whisper)

@@ -23,7 +23,13 @@ CUES = ("completeness", "silence", "length", *prosody.NAMES)
 
 _SHORTEST_S = 0.1  # a silence is noticed after so long; its logarithm has no sense below
 _SURE = 0.002
-"""smart-turn's sigmoid saturates; a logit beyond this says no more."""
+"""The models' sigmoids saturate; a logit beyond this says no more."""
+
+
+def logit(p: float) -> float:
+    """The log odds of a probability, bounded where models saturate."""
+    p = min(max(p, _SURE), 1 - _SURE)
+    return math.log(p / (1 - p))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +37,7 @@ class Cues:
     """What is known when someone falls silent."""
 
     p_complete: float
-    """smart-turn's probability that the utterance is complete."""
+    """smart-turn's probability that the utterance is complete, a user's VAP pooled in."""
     spoken_s: float
     """Speech since the last silence of a second."""
     prosody: tuple[float, ...]
@@ -39,9 +45,8 @@ class Cues:
 
     def values(self, silence_s: float) -> dict[str, float]:
         """Each of `CUES` after `silence_s` of silence: logit, logarithms, then as measured."""
-        p = min(max(self.p_complete, _SURE), 1 - _SURE)
         return {
-            "completeness": math.log(p / (1 - p)),
+            "completeness": logit(self.p_complete),
             "silence": math.log(max(silence_s, _SHORTEST_S)),
             "length": math.log(self.spoken_s + _SHORTEST_S),
             **dict(zip(prosody.NAMES, self.prosody, strict=True)),

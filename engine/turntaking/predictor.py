@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from pathlib import Path
 
@@ -11,12 +12,13 @@ from numpy.typing import NDArray
 from engine.clock import SAMPLE_RATE_HZ
 from engine.settings import SpeechSettings
 from engine.turntaking.features import CONTEXT, turn_features
-from engine.turntaking.head import Cues, Head
+from engine.turntaking.head import Cues, Head, logit
 from engine.turntaking.prosody import NAMES, prosody
 from engine.turntaking.vad import CHUNK, SpeechDetector, open_model
+from engine.turntaking.vap import VoiceActivityProjection
 
 _TRAILING_CHUNKS = 2  # 64 ms of silence; more costs the model accuracy
-_KEPT = CONTEXT + 2 * SAMPLE_RATE_HZ  # full context stays when the trailing silence is cut off
+_SPARE = 2 * SAMPLE_RATE_HZ  # full context stays when the trailing silence is cut off
 _REFRESH_CHUNKS = 16  # half a second
 _STALE_CHUNKS = 32  # a second
 _UTTERANCE_CHUNKS = 32  # a silence this long ends the utterance whose length is a cue
@@ -32,7 +34,8 @@ class TurnTakingPredictor:
     speech sounded; without one it is the estimate. While someone speaks the estimate is that
     of a silence that has just begun, times P(no speech now): who is audibly speaking does not
     end the turn within this chunk. A judgement lasts as long as the silence it was made in,
-    and no more than a second of speech.
+    and no more than a second of speech. With a `vap`, what smart-turn says is pooled with that
+    model's evidence for a turn end.
 
     One thread calls `update`; `at_pause` and `refresh` may run in another at the same time.
     """
@@ -43,6 +46,7 @@ class TurnTakingPredictor:
         detector: SpeechDetector,
         settings: SpeechSettings | None = None,
         head: Head | None = None,
+        vap: VoiceActivityProjection | None = None,
     ) -> None:
         """Load the turn-end model; `settings` holds the hysteresis thresholds.
 
@@ -51,10 +55,14 @@ class TurnTakingPredictor:
         self._model = open_model(smart_turn)
         self._detector = detector
         self._head = head
+        self._vap = vap
         self.settings = settings or SpeechSettings()
         """Replace it whole to use other thresholds from the next chunk on."""
         self._lock = threading.Lock()
-        self._audio = np.zeros(_KEPT, np.float32)
+        context = CONTEXT
+        if vap is not None:
+            context = max(context, math.ceil(vap.manifest.context_s * SAMPLE_RATE_HZ))
+        self._audio = np.zeros(context + _SPARE, np.float32)
         self._conversation = 0
         self.reset()
 
@@ -116,12 +124,12 @@ class TurnTakingPredictor:
         """
         with self._lock:
             conversation = self._conversation
-            spoken = _KEPT - min(self._silent_chunks * CHUNK, _KEPT - CHUNK)
-            heard = self._audio[: min(spoken + _TRAILING_CHUNKS * CHUNK, _KEPT)].copy()
+            kept = len(self._audio)
+            spoken = kept - min(self._silent_chunks * CHUNK, kept - CHUNK)
+            heard = self._audio[: min(spoken + _TRAILING_CHUNKS * CHUNK, kept)].copy()
             spoken_s = self._utterance_chunks * CHUNK / SAMPLE_RATE_HZ
-        (probability,) = self._model.run(None, {"input_features": turn_features(heard)})
         cues = Cues(
-            p_complete=float(probability.reshape(-1)[0]),
+            p_complete=self._completeness(heard),
             spoken_s=spoken_s,
             prosody=tuple(prosody(heard[:spoken]).tolist()),
         )
@@ -129,6 +137,15 @@ class TurnTakingPredictor:
             if conversation == self._conversation:
                 self.cues, self._judged, self._spoken_chunks = cues, True, 0
         return self._estimate(cues, 0.0)
+
+    def _completeness(self, heard: NDArray[np.float32]) -> float:
+        (probability,) = self._model.run(None, {"input_features": turn_features(heard)})
+        p_complete = float(probability.reshape(-1)[0])
+        if self._vap is None:
+            return p_complete
+        # A logarithmic opinion pool of equal weights: nobody has measured which knows better.
+        evidence = logit(p_complete) + logit(self._vap.project(heard).p_end)
+        return 1 / (1 + math.exp(-evidence / 2))
 
     def refresh(self) -> float:
         """Judge anew if it is due, which costs nothing otherwise.

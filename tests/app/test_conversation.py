@@ -1,0 +1,35 @@
+"""The words of a turn as the panel shows them."""
+
+import pytest
+from PySide6.QtGui import QPalette
+from pytestqt.qtbot import QtBot
+
+from app import theme
+from app.panels.conversation import Conversation
+from engine import events
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> Conversation:
+    panel = Conversation()
+    panel.setStyleSheet(theme.STYLE)
+    qtbot.addWidget(panel)
+    panel.show()
+    qtbot.waitExposed(panel)
+    return panel
+
+
+def test_words_are_dimmed_until_they_are_sure(panel: Conversation) -> None:
+    panel.take(events.StateChanged(heard_s=1, turn=1, state=events.TurnState.SPEAKING))
+    assert panel._person is not None
+    words = panel._person.text
+    seen = []
+    for text, final in (("What is", False), ("What is the", False), ("What is the time?", True)):
+        panel.take(events.Transcribed(heard_s=2, turn=1, text=text, final=final, elapsed_ms=100.0))
+        seen.append((words.text(), words.palette().color(QPalette.ColorRole.WindowText).name()))
+    dimmed, sure = theme.MUTED.name(), theme.TEXT.name()
+    assert seen == [
+        ("What is …", dimmed),
+        ("What is the …", dimmed),
+        ("What is the time? …", sure),
+    ]
