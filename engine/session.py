@@ -37,7 +37,8 @@ from engine.store.fetching import locate
 from engine.trigger.judging import Judge, ModelFiles
 from engine.trigger.replies import Replies
 from engine.trigger.sound_check import SoundCheck
-from engine.trigger.turns import CHUNK, Turns
+from engine.trigger.turn_audio import CHUNK
+from engine.trigger.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -139,13 +140,7 @@ class _Engine:
         self._check: SoundCheck | None = None
         self._conversing = True
         stack.callback(self._close_source, "closed")
-        files = ModelFiles(
-            smart_turn=locate("smart-turn-v3.2"),
-            silero=locate("silero-vad"),
-            whisper=locate("whisper-tiny-en").parent,
-            dialogue_act=paths.shipped() / "models" / "dialogue_act",
-            turn_end=paths.shipped() / "models" / "turn_end",
-        )
+        files = ModelFiles.installed()
         self._decoder = client.DecoderProcess(
             settings.decoder, locate(settings.decoder.model), paths.cache() / "halves"
         )

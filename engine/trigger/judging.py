@@ -15,8 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import paths
 from engine.dialogue_act.classifier import DialogueActClassifier, Verdict
 from engine.settings import SpeechSettings
+from engine.store.fetching import locate
 from engine.telemetry.heat import HeatWatch
 from engine.transcription.whisper import Transcriber
 from engine.trigger.partials import Budget, Partial
@@ -35,6 +37,17 @@ class ModelFiles:
     whisper: Path
     dialogue_act: Path
     turn_end: Path
+
+    @classmethod
+    def installed(cls) -> ModelFiles:
+        """The fetched and the shipped ones. Raises `ModelUnavailable`."""
+        return cls(
+            smart_turn=locate("smart-turn-v3.2"),
+            silero=locate("silero-vad"),
+            whisper=locate("whisper-tiny-en").parent,
+            dialogue_act=paths.shipped() / "models" / "dialogue_act",
+            turn_end=paths.shipped() / "models" / "turn_end",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
 
 import numpy as np
@@ -28,13 +27,7 @@ from engine.trigger.endpointing import Boundary, Endpointer
 from engine.trigger.judging import Judge, Judgement
 from engine.trigger.partials import stable_prefix
 from engine.trigger.replies import Replies
-
-CHUNK = 512
-"""Samples a step, as speech detection needs them: 32 ms at 16 kHz."""
-
-_PRE_ROLL_CHUNKS = 10  # 320 ms: the first syllable precedes the moment speech is sure
-_TAIL_S = 0.064  # silence left behind the last word; more costs the turn-end model accuracy
-_LONGEST_TURN_CHUNKS = 120 * SAMPLE_RATE_HZ // CHUNK
+from engine.trigger.turn_audio import CHUNK, TurnAudio
 
 
 class Turns:
@@ -51,7 +44,7 @@ class Turns:
         self._judge, self._replies, self._clock, self._post = judge, replies, clock, post
         self.settings = settings
         self._endpointer = Endpointer(settings.speech, RULES[settings.gate.patience].longest_ms)
-        self._audio: deque[NDArray[np.float32]] = deque(maxlen=_LONGEST_TURN_CHUNKS)
+        self._audio = TurnAudio()
         self._chunks = 0
         self._turn = 0
         self._text, self._p_deep, self._backchannel = "", 0.0, False
@@ -73,7 +66,7 @@ class Turns:
         predictor = self._judge.predictor
         p_end = predictor.update(chunk)
         self._judge.keep_up()
-        self._keep(chunk)
+        self._audio.keep(chunk, in_turn=self._endpointer.in_turn)
         self._post(
             AudioHeard(
                 heard_s=end_s,
@@ -114,20 +107,6 @@ class Turns:
             self._endpointer.reset()
             self._drop("the sound ended before the turn did")
 
-    def _keep(self, chunk: NDArray[np.float32]) -> None:
-        self._audio.append(chunk)
-        if not self._endpointer.in_turn:
-            while len(self._audio) > _PRE_ROLL_CHUNKS:
-                self._audio.popleft()
-
-    def _speech(self) -> NDArray[np.float32]:
-        """The turn's audio up to the silence's onset and a little beyond."""
-        audio = np.concatenate(self._audio)
-        surplus = self._chunks * CHUNK - round(
-            (self._endpointer.onset_s + _TAIL_S) * SAMPLE_RATE_HZ
-        )
-        return audio[: len(audio) - max(surplus, 0)]
-
     def _listen_ahead(self, end_s: float) -> None:
         """While someone speaks: tell the words so far, and let the decoder read the sure ones."""
         partial = self._judge.partial()
@@ -146,7 +125,7 @@ class Turns:
     def _pause(self, end_s: float) -> None:
         onset_s = self._endpointer.onset_s
         self._enter(TurnState.PAUSING, end_s)
-        judgement = self._judge.judge(self._speech())
+        judgement = self._judge.judge(self._audio.speech(end_s - onset_s))
         p_deep = judgement.verdict.p_deep if judgement.verdict else 0.0
         self._text = self._so_far = judgement.text
         self._p_deep = p_deep

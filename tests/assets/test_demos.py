@@ -18,11 +18,10 @@ import soundfile
 
 from engine import paths
 from engine.settings import Settings
-from engine.store.fetching import locate
 from engine.trigger.commit import RULES
 from engine.trigger.endpointing import Boundary, Endpointer
 from engine.trigger.judging import Judge, Judgement, ModelFiles
-from engine.trigger.turns import CHUNK
+from engine.trigger.turn_audio import CHUNK
 
 NAMES = sorted(path.stem for path in paths.demos().glob("*.flac"))
 RATE = 16_000
@@ -55,14 +54,7 @@ def words(text: str) -> list[str]:
 @pytest.fixture(scope="module")
 def judge(models: Path, monkeypatch_module: pytest.MonkeyPatch) -> Iterator[Judge]:
     monkeypatch_module.setenv("PADS_MODELS", str(models))
-    files = ModelFiles(
-        smart_turn=locate("smart-turn-v3.2"),
-        silero=locate("silero-vad"),
-        whisper=locate("whisper-tiny-en").parent,
-        dialogue_act=paths.shipped() / "models" / "dialogue_act",
-        turn_end=paths.shipped() / "models" / "turn_end",
-    )
-    judge = Judge(files, SETTINGS.speech, lambda step, fraction: None)
+    judge = Judge(ModelFiles.installed(), SETTINGS.speech, lambda step, fraction: None)
     judge.judge(np.zeros(RATE, np.float32))  # its thread starts here, for all tests of the module
     yield judge
     judge.close()
