@@ -27,6 +27,10 @@ class MicrophoneLost(AudioUnavailable):
     """A running input device stopped delivering audio."""
 
 
+class VoiceUnavailable(PadsError):
+    """Replies cannot be spoken."""
+
+
 class ModelUnavailable(PadsError):
     """A model file is missing, truncated, altered or of an unsupported kind."""
 

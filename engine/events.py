@@ -342,6 +342,39 @@ class TurnAccounted(Event):
     perceived_ttft_ms: float
 
 
+# Speaking -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceStarted(Event):
+    """The reply of `turn` began to sound, spoken by `engine`."""
+
+    turn: int
+    engine: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceSpoke(Event):
+    """The reply of `turn` has sounded as far as `spoken`, whole words (derived from its time)."""
+
+    turn: int
+    spoken: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceStopped(Event):
+    """The reply of `turn` sounds no more; `spoken` is the part that did, whole words.
+
+    `reason` is finished, interrupted or failed; `late_blocks` of its sound came too late for the
+    loudspeaker and were heard as gaps.
+    """
+
+    turn: int
+    spoken: str
+    reason: str
+    late_blocks: int
+
+
 # Gauges -------------------------------------------------------------------------------------
 
 
@@ -425,6 +458,14 @@ class SwitchPads:
     """Speculate inside pauses (`on`) or start decoding at the commit (off)."""
 
     on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchVoice:
+    """Speak replies aloud (`on`) or not; `listening` is "speaker" or "headphones"."""
+
+    on: bool
+    listening: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

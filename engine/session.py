@@ -39,6 +39,7 @@ from engine.trigger.replies import Replies
 from engine.trigger.sound_check import SoundCheck
 from engine.trigger.turn_audio import CHUNK
 from engine.trigger.turns import Turns
+from engine.voice.voice import Voice
 
 log = logging.getLogger(__name__)
 
@@ -150,7 +151,12 @@ class _Engine:
         stack.callback(self._judge.close)
         self._progress("Loading the language model", 0.7)
         details = {"decoder": self._await_decoder(stopping)}
-        self._replies = Replies(self._decoder, self._clock, post, settings.decoder, settings.gate)
+        self._voice = Voice(post, self._now_s)
+        stack.callback(self._voice.close)
+        self._voice.apply(settings.voice)
+        self._replies = Replies(
+            self._decoder, self._clock, post, settings.decoder, settings.gate, self._voice
+        )
         self._turns = self._conversation()
         post.describe(details)
         elapsed_ms = (time.monotonic() - began_s) * 1000
@@ -173,6 +179,9 @@ class _Engine:
                 self._close_source("closed")
             case events.SwitchPads(on=on):
                 self._apply(replace(self._settings, pads=on))
+            case events.SwitchVoice(on=on, listening=listening):
+                voice = replace(self._settings.voice, enabled=on, listening=listening)
+                self._apply(replace(self._settings, voice=voice))
             case events.ResetConversation():
                 self._replies.reset(self._clock)
             case ApplySettings(settings=settings):
@@ -253,7 +262,7 @@ class _Engine:
         try:
             source = make()
             self._replies.reset(self._clock)
-            self._turns = self._conversation()
+            self._turns = self._conversation(by_microphone=source.kind == "microphone")
             self._conversing = not check
             self._check = SoundCheck(self._judge.predictor, self._post) if check else None
             source.start()
@@ -274,12 +283,20 @@ class _Engine:
         self._turns.close()
         self._post(events.SourceEnded(heard_s=self._now_s(), reason=reason))
 
-    def _conversation(self) -> Turns:
-        return Turns(self._judge, self._replies, self._clock, self._post, self._settings)
+    def _conversation(self, *, by_microphone: bool = False) -> Turns:
+        return Turns(
+            self._judge,
+            self._replies,
+            self._clock,
+            self._post,
+            self._settings,
+            by_microphone=by_microphone,
+        )
 
     def _apply(self, settings: Settings) -> None:
         self._settings = self._turns.settings = settings
         self._judge.predictor.settings = settings.speech
+        self._voice.apply(settings.voice)
 
     def _await_decoder(self, stopping: threading.Event) -> dict[str, Any]:
         deadline_s = time.monotonic() + _DECODER_START_S

@@ -85,6 +85,20 @@ class DecoderSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceSettings:
+    """Replies spoken aloud."""
+
+    enabled: bool = False
+    engine: str = _one_of("auto", "piper", "espeak")
+    """auto is Piper where it is installed, else espeak-ng."""
+    listening: str = _one_of("speaker", "headphones")
+    """speaker: the microphone is not listened to while a reply is spoken; headphones: it is."""
+    model: str = "piper-joe"
+    piper: str | None = None
+    """Piper's program, its environment's folder or Python; without it, `piper` on the path."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of the application."""
 
@@ -96,6 +110,7 @@ class Settings:
     speech: SpeechSettings = field(default_factory=SpeechSettings)
     gate: GateSettings = field(default_factory=GateSettings)
     decoder: DecoderSettings = field(default_factory=DecoderSettings)
+    voice: VoiceSettings = field(default_factory=VoiceSettings)
 
 
 def load(path: Path) -> Settings:

@@ -55,11 +55,15 @@ class VirtualMicrophone:
         with open(self.folder / "log", "wb") as log:
             self._server = subprocess.Popen(
                 [*command, "--use-pid-file=no", "-L", socket],
-                env=self._all,
+                env=self.all_variables,
                 stdout=log,
                 stderr=log,
             )
         until((self.folder / "native").exists, "PulseAudio did not start")
+        self.furnish()
+
+    def furnish(self) -> None:
+        """Load the sink and plug the microphone in."""
         self.control("load-module", "module-null-sink", "sink_name=air", "rate=48000")
         self.control("set-default-sink", "air")
         self.plug()
@@ -74,9 +78,9 @@ class VirtualMicrophone:
         """Pull the microphone's plug; programs that listen to it lose it."""
         self.control("unload-module", "module-remap-source")
 
-    def play(self, recording: Path) -> subprocess.Popen[bytes]:
+    def play(self, recording: Path, *options: str) -> subprocess.Popen[bytes]:
         """Begin to play a WAV or FLAC file into the room; `wait()` waits for its end."""
-        player = subprocess.Popen(["paplay", str(recording)], env=self._all)
+        player = subprocess.Popen(["paplay", *options, str(recording)], env=self.all_variables)
         self._players.append(player)
         return player
 
@@ -84,7 +88,7 @@ class VirtualMicrophone:
         """What `pactl` answers to these words."""
         result = subprocess.run(
             ["pactl", *words],
-            env=self._all,
+            env=self.all_variables,
             capture_output=True,
             check=False,
             text=True,
@@ -106,7 +110,8 @@ class VirtualMicrophone:
         self._server = None
 
     @property
-    def _all(self) -> dict[str, str]:
+    def all_variables(self) -> dict[str, str]:
+        """The environment of a process that is to find this daemon."""
         return os.environ | self.environment
 
 

@@ -42,9 +42,7 @@ def input_devices() -> tuple[InputDevice, ...]:
     portaudio = system()
     with portaudio_lock:
         try:
-            if not open_streams:
-                portaudio._terminate()
-                portaudio._initialize()
+            look_again(portaudio)
             devices, default = portaudio.query_devices(), portaudio.default.device[0]
         except portaudio.PortAudioError as exc:
             raise no_sound_system(str(exc)) from exc
@@ -105,6 +103,13 @@ def find(name: str | None, devices: tuple[InputDevice, ...]) -> InputDevice:
         f"The microphone {name} was not found (inputs here: {known})",
         remedy="connect it, or choose another input",
     )
+
+
+def look_again(portaudio: Any) -> None:
+    """Have PortAudio see what is plugged in now, unless a stream is open; under the lock."""
+    if not open_streams:
+        portaudio._terminate()
+        portaudio._initialize()
 
 
 def system() -> Any:

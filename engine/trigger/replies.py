@@ -26,7 +26,9 @@ from engine.events import (
 from engine.settings import DecoderSettings, GateSettings
 from engine.speculation import client
 from engine.trigger.branches import Branch
+from engine.trigger.history import History
 from engine.trigger.ledger import Ledger
+from engine.voice.voice import Voice
 
 _READING_S_A_WORD = 60 / 238  # silent reading of English prose (Brysbaert 2019)
 _ATTEMPTS = 3  # a decoder that dies of the same turn every time must not be asked for ever
@@ -45,11 +47,12 @@ class Replies:
         post: Callable[[Event], None],
         decoding: DecoderSettings,
         gate: GateSettings,
+        voice: Voice,
     ) -> None:
-        self.ledger = Ledger()
+        self.ledger, self.voice = Ledger(), voice
         self._decoder, self._clock, self._post = decoder, clock, post
         self._decoding, self._gate = decoding, gate
-        self._history: list[client.Message] = []
+        self._history = History()
         self._jobs = 0
         self._live: Branch | None = None
         self._serving: Branch | None = None
@@ -63,13 +66,18 @@ class Replies:
         return self._serving is None
 
     @property
+    def quiet(self) -> bool:
+        """No reply is under way, nor being spoken."""
+        return self._serving is None and not self.voice.speaking
+
+    @property
     def asked(self) -> bool:
-        """Whether the last reply, as far as it was served, ends with a question."""
+        """Whether the last reply, as far as it was given, ends with a question."""
         return self._last_words.rstrip().endswith("?")
 
     def holds_floor(self, heard_s: float) -> bool:
-        """Whether at `heard_s` a reply was still being written, or read."""
-        return self._serving is not None or heard_s < self._read_by_s
+        """Whether at `heard_s` a reply was still being written, spoken, or read."""
+        return not self.quiet or heard_s < self._read_by_s
 
     def reset(self, clock: SampleClock) -> None:
         """Start a new conversation on `clock`: history and any work under way are dropped."""
@@ -82,12 +90,13 @@ class Replies:
     def stop(self) -> None:
         """Throw away what is speculative and end the reply under way with what was served."""
         self.discard("the conversation ended")
+        self.interrupt()
         self._cut_off("interrupted")
 
     def prefill(self, turn: int, text: str) -> None:
         """Run the shallow layers over the conversation and the turn's text so far."""
         job = self._next_job(turn)
-        self._decoder.prefill(job, self._messages(text))
+        self._decoder.prefill(job, self._history.asking(text))
 
     def speculate(self, turn: int, text: str, p_deep: float) -> None:
         """Start a branch before the turn is over."""
@@ -106,10 +115,19 @@ class Replies:
             )
         )
 
+    def interrupt(self) -> None:
+        """The person takes the floor: a reply being spoken ends with the words that were heard."""
+        if not self.voice.speaking:
+            return
+        heard = self.voice.cut()
+        self._cut_off("interrupted")
+        self._last_words, self._read_by_s = self._history.shorten(heard), 0.0
+
     def commit(
         self, turn: int, text: str, p_deep: float, *, onset_s: float, heard_s: float
     ) -> None:
         """The turn ended at `heard_s`, its speech at `onset_s`: serve the branch or decode now."""
+        self.interrupt()
         self._cut_off("interrupted")
         if self._live is not None and (self._live.turn, self._live.text) != (turn, text):
             self.discard("other words were understood")
@@ -127,6 +145,7 @@ class Replies:
 
     def poll(self) -> None:
         """Take the decoder's reports and serve what they bring; ends overdue branches."""
+        self.voice.poll()
         for report in self._decoder.poll():
             self._take(report)
         limit_s = time.monotonic() - self._gate.branch_timeout_s
@@ -201,6 +220,7 @@ class Replies:
         if text := "".join(token.text for token in fresh):
             self._last_words += text
             self._post(ReplyServed(heard_s=self._now_s(), turn=branch.turn, text=text))
+            self.voice.say(branch.turn, text)
         if branch.done is not None:
             self._finish(branch.done.reason)
 
@@ -218,10 +238,8 @@ class Replies:
         text = done.text if done else "".join(token.text for token in branch.tokens)
         reading_s = len(text.split()) * _READING_S_A_WORD
         self._last_words, self._read_by_s = text, branch.committed_heard_s + reading_s
-        self._history += [
-            client.Message("user", branch.text, None),
-            client.Message("assistant", text, tokens),
-        ]
+        self._history.add(branch.text, text, tokens, branch.tokens[: branch.served])
+        self.voice.end()
         self._post(
             ReplyFinished(
                 heard_s=self._now_s(),
@@ -282,7 +300,9 @@ class Replies:
         self._post(
             BranchStarted(heard_s=self._now_s(), turn=turn, branch=job, speculative=speculative)
         )
-        self._decoder.decode(job, self._messages(text), self._decoding.reply_tokens, p_deep=p_deep)
+        self._decoder.decode(
+            job, self._history.asking(text), self._decoding.reply_tokens, p_deep=p_deep
+        )
         return branch
 
     def _branch(self, job: int) -> Branch | None:
@@ -290,9 +310,6 @@ class Replies:
             if branch is not None and branch.number == job:
                 return branch
         return None
-
-    def _messages(self, text: str) -> list[client.Message]:
-        return [*self._history, client.Message("user", text, None)]
 
     def _status(self, state: str, note: str) -> None:
         self._post(DecoderStatus(heard_s=self._now_s(), state=state, note=note))

@@ -40,9 +40,12 @@ class Turns:
         clock: SampleClock,
         post: Callable[[Event], None],
         settings: Settings,
+        *,
+        by_microphone: bool,
     ) -> None:
+        """`by_microphone`: what is heard may hold what the loudspeaker plays."""
         self._judge, self._replies, self._clock, self._post = judge, replies, clock, post
-        self.settings = settings
+        self.settings, self.by_microphone = settings, by_microphone
         self._endpointer = Endpointer(settings.speech, RULES[settings.gate.patience].longest_ms)
         self._audio = TurnAudio()
         self._chunks = 0
@@ -55,8 +58,8 @@ class Turns:
 
     @property
     def quiet(self) -> bool:
-        """No turn is open and no reply under way."""
-        return not self._endpointer.in_turn and self._replies.idle
+        """No turn is open and no reply under way or being spoken."""
+        return not self._endpointer.in_turn and self._replies.quiet
 
     def hear(self, chunk: NDArray[np.float32]) -> None:
         """Take the next 512 samples."""
@@ -64,9 +67,10 @@ class Turns:
         self._chunks += 1
         end_s = self._chunks * CHUNK / SAMPLE_RATE_HZ
         predictor = self._judge.predictor
-        p_end = predictor.update(chunk)
+        heard = np.zeros_like(chunk) if self._overheard(end_s) else chunk
+        p_end = predictor.update(heard)
         self._judge.keep_up()
-        self._audio.keep(chunk, in_turn=self._endpointer.in_turn)
+        self._audio.keep(heard, in_turn=self._endpointer.in_turn)
         self._post(
             AudioHeard(
                 heard_s=end_s,
@@ -79,6 +83,7 @@ class Turns:
         self._post(TurnEndEstimated(heard_s=end_s, p_end=p_end))
         match self._endpointer.update(start_s, end_s, predictor.speech):
             case Boundary.TURN_STARTED:
+                self._replies.voice.prepare()
                 self._turn += 1
                 self._text, self._backchannel = "", False
                 self._so_far, self._sure, self._read = "", "", None
@@ -91,8 +96,16 @@ class Turns:
             case Boundary.COMMIT_DUE:
                 self._commit(end_s)
         self._listen_ahead(end_s)
-        if self._state is TurnState.REPLYING and self._replies.idle:
+        # A voice that is spoken to falls silent before it is sure that this will be a turn.
+        self._replies.voice.hold(predictor.speech or self._state is TurnState.SPEAKING)
+        if self._state is TurnState.REPLYING and self._replies.quiet:
             self._enter(TurnState.LISTENING, end_s)
+
+    def _overheard(self, end_s: float) -> bool:
+        """Whether the chunk up to `end_s` holds the application's own voice, from a loudspeaker."""
+        if not (self.by_microphone and self.settings.voice.listening == "speaker"):
+            return False
+        return self._replies.voice.audible(self._clock.wall_s(end_s))
 
     def resume(self, heard_samples: int) -> None:
         """Go on after `heard_samples` of the source, some of which were heard elsewhere."""
@@ -130,6 +143,8 @@ class Turns:
         self._text = self._so_far = judgement.text
         self._p_deep = p_deep
         self._backchannel = self._gives_no_floor(judgement.text)
+        if judgement.text and not self._backchannel:
+            self._replies.interrupt()
         rule = RULES[self.settings.gate.patience]
         self._endpointer.commit_ms = rule.commit_ms(self._judge.predictor.p_end_after)
         self._tell(judgement, end_s)
@@ -214,7 +229,7 @@ class Turns:
         self._post(
             TurnDropped(heard_s=heard_s, turn=self._turn, wasted_ms=wasted_ms, reason=reason)
         )
-        self._enter(TurnState.LISTENING if self._replies.idle else TurnState.REPLYING, heard_s)
+        self._enter(TurnState.LISTENING if self._replies.quiet else TurnState.REPLYING, heard_s)
 
     def _enter(self, state: TurnState, heard_s: float) -> None:
         self._state = state

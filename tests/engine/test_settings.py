@@ -18,11 +18,12 @@ from engine.settings import (
     GateSettings,
     Settings,
     SpeechSettings,
+    VoiceSettings,
     load,
     save,
 )
 
-KINDS = (Settings, SpeechSettings, GateSettings, DecoderSettings)
+KINDS = (Settings, SpeechSettings, GateSettings, DecoderSettings, VoiceSettings)
 TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
 QUICK = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
