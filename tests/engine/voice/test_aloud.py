@@ -27,6 +27,7 @@ from tests.virtual_room import TAPE_HZ, VirtualRoom, virtual_room
 __all__ = ["virtual_room"]
 
 _REPLY = ("You can water the garden", " twice a week. Let the soil dry", " out in the evening.")
+_OTHER = "My sister lives in London with her children."
 PIPER = os.environ.get("PADS_PIPER") or shutil.which("piper")
 
 pytestmark = pytest.mark.skipif(
@@ -116,13 +117,13 @@ def test_a_cut_reply_stops_and_tells_the_words_that_were_heard(
         wait(speaking, lambda: any("garden" in e.spoken for e in of(events.VoiceSpoke, seen)))
         heard_characters = speaking.cut()
         assert not speaking.speaking
-        speaking.say(2, "My sister lives in London with her children.")
+        speaking.say(2, _OTHER)
         speaking.end()
         wait(speaking, lambda: not speaking.speaking)
     first, second = of(events.VoiceStopped, seen)
     assert first.reason == "interrupted"
     assert first.spoken == "".join(_REPLY)[:heard_characters]
-    assert (second.turn, second.spoken, second.reason) == (2, "My sister lives in London with her children.", "finished")
+    assert (second.turn, second.spoken, second.reason) == (2, _OTHER, "finished")
     words = understand(tape[1])
     assert "london" in words or "children" in words, " ".join(words)
     assert "soil" not in words
