@@ -308,6 +308,14 @@ JOBS = (
         parameters=_TURN_MATERIAL,
     ),
     Job(
+        name="word-error-rate",
+        title="Measure how well speech is understood",
+        description="Word error rate of recorded meetings, cut into turns and transcribed as the "
+        "engine does it, and the share of verdicts that a wrong word changes.",
+        entry="engine.evaluation.word_error_rate:run",
+        parameters=_TURN_MATERIAL[:2],
+    ),
+    Job(
         name="autotune",
         title="Find the fastest decoding",
         description="Measures thread counts, exit layers, draft lengths and prompt lookup against "

@@ -25,11 +25,15 @@ _WORDS = ".words.json"
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A stretch in which one speaker is heard, seconds from the start of the sound."""
+    """A stretch in which one speaker is heard, seconds from the start of the sound.
+
+    `text` is what is said in it, where that is known.
+    """
 
     speaker: str
     start_s: float
     end_s: float
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +61,12 @@ def _read(path: Path) -> Conversation:
     try:
         record: dict[str, Any] = json.loads(path.read_text("utf-8"))
         spoken = [
-            Spoken(str(word["speaker"]), float(word["start_s"]), float(word["end_s"]))
+            Spoken(
+                str(word["speaker"]),
+                float(word["start_s"]),
+                float(word["end_s"]),
+                str(word.get("text", "")),
+            )
             for word in record["words"]
             if not word["punctuation"]
         ]

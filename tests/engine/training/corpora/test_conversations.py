@@ -42,7 +42,7 @@ def test_rates_and_channels_are_converted_and_words_without_length_dropped(tmp_p
     (found,) = conversations.read(write(tmp_path, words))
     assert found.audio.shape == (16_000,)
     assert found.audio.dtype == np.float32
-    assert found.spoken == (Spoken("A", 0.1, 0.4), Spoken("B", 0.5, 0.9))
+    assert found.spoken == (Spoken("A", 0.1, 0.4, "a"), Spoken("B", 0.5, 0.9, "a"))
 
 
 @pytest.mark.parametrize(
