@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -39,8 +40,16 @@ def run(*, smoke: bool = False) -> int:
     theme.apply(application)
     outbox = Outbox()
     chosen = _settings(outbox)
-    window = MainWindow(outbox, pads=chosen.pads, microphone=chosen.microphone)
-    window.microphone_chosen.connect(lambda name: _remember(name, outbox))
+    window = MainWindow(outbox, pads=chosen.pads, microphone=chosen.microphone, voice=chosen.voice)
+    window.microphone_chosen.connect(
+        lambda name: _remember(outbox, lambda old: replace(old, microphone=name))
+    )
+    window.voice_chosen.connect(
+        lambda on, way: _remember(
+            outbox,
+            lambda old: replace(old, voice=replace(old.voice, enabled=on, listening=way)),
+        )
+    )
     window.show()
     with ExitStack() as stack:
         stack.enter_context(logs.recording())
@@ -81,10 +90,10 @@ def _settings(outbox: Outbox) -> Settings:
         return Settings()
 
 
-def _remember(microphone: str | None, outbox: Outbox) -> None:
+def _remember(outbox: Outbox, changed: Callable[[Settings], Settings]) -> None:
     file = paths.settings_file()
     try:
-        settings.save(replace(settings.load(file), microphone=microphone), file)
+        settings.save(changed(settings.load(file)), file)
     except SettingsRejected as exc:
         outbox.post(Problem(heard_s=0.0, message=str(exc)))
 

@@ -30,6 +30,7 @@ from app.timeline import Timeline
 from engine import events
 from engine.events import Event
 from engine.outbox import Outbox
+from engine.settings import VoiceSettings
 
 
 class Banner(QFrame):
@@ -63,9 +64,17 @@ class MainWindow(QMainWindow):
 
     command = Signal(object)
     microphone_chosen = Signal(object)
+    voice_chosen = Signal(bool, str)
     closed = Signal()
 
-    def __init__(self, outbox: Outbox, *, pads: bool, microphone: str | None = None) -> None:
+    def __init__(
+        self,
+        outbox: Outbox,
+        *,
+        pads: bool,
+        microphone: str | None = None,
+        voice: VoiceSettings | None = None,
+    ) -> None:
         super().__init__()
         self.setWindowTitle("PADS Live")
         self.setMinimumSize(1180, 700)
@@ -73,10 +82,11 @@ class MainWindow(QMainWindow):
         self.timeline = Timeline()
         self.controls = Controls(pads=pads, microphone=microphone)
         self.controls.command.connect(self.command)
-        self.sound = SoundDialog(microphone, self)
+        self.sound = SoundDialog(microphone, voice or VoiceSettings(), self)
         self.sound.command.connect(self.command)
         self.sound.chosen.connect(self.controls.use_microphone)
         self.sound.chosen.connect(self.microphone_chosen)
+        self.sound.voice.changed.connect(self.voice_chosen)
         self.controls.sound.clicked.connect(self.sound.show)
         self.certificate = CertificateDialog(self)
         self.controls.exactness.clicked.connect(self.certificate.show)

@@ -1,4 +1,4 @@
-"""The microphone: which one, how loud, and whether speech arrives well."""
+"""The microphone: which one, how loud, and whether speech arrives well; and spoken replies."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.widgets.meter import Meter, words
+from app.widgets.voice_choice import VoiceChoice
 from engine import events
 from engine.events import Event, Evidence, LevelRead
+from engine.settings import VoiceSettings
 
 _LOOK_MS = 2000  # how long a microphone just plugged in stays off the list
 _STALE_S = 1.0
@@ -38,15 +40,17 @@ class SoundDialog(QDialog):
     command = Signal(object)
     chosen = Signal(object)
 
-    def __init__(self, microphone: str | None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, microphone: str | None, voice: VoiceSettings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Sound")
-        self.setMinimumSize(480, 360)
+        self.setMinimumSize(480, 460)
         self._microphone = microphone
         self._running = self._checking = self._asked = self._ready = False
         self._testing = False
         self._kind, self._lost_blocks, self._level_s = "", 0, float("-inf")
-        self.picker, self.meter = QComboBox(), Meter()
+        self.picker, self.meter, self.voice = QComboBox(), Meter(), VoiceChoice(voice)
         self.picker.setAccessibleName("Microphone")
         self.reading, self.lost, self.message = QLabel(), QLabel(), QLabel()
         self.test, self.verdict = QPushButton("&Say something"), QLabel()
@@ -57,6 +61,9 @@ class SoundDialog(QDialog):
         self.test.setEnabled(False)
         self.picker.activated.connect(self._picked)
         self.test.clicked.connect(self._begin_test)
+        self.voice.changed.connect(
+            lambda on, way: self.command.emit(events.SwitchVoice(on=on, listening=way))
+        )
         self._looking = QTimer(self, interval=_LOOK_MS)
         self._looking.timeout.connect(lambda: self.command.emit(events.ListInputs()))
 
@@ -86,6 +93,7 @@ class SoundDialog(QDialog):
         form.addRow("", self.lost)
         form.addRow("Test", self.test)
         form.addRow("", self.verdict)
+        form.addRow("Replies", self.voice)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 16)
         layout.setSpacing(14)
@@ -117,7 +125,7 @@ class SoundDialog(QDialog):
                     self.verdict.setText("")
                 self._show_level(None)
                 self._say("" if reason in ("finished", "closed") else reason)
-            case events.Problem(message=message) if self._running:
+            case events.Problem(message=message) if self._running or self.isVisible():
                 self._say(message)
             case events.SourceRecovered(name=name):
                 self._say(f"{name} is back.")

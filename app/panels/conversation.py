@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -32,9 +34,29 @@ class _Bubble(QFrame):
             label.setTextFormat(Qt.TextFormat.PlainText)
             layout.addWidget(label)
         self.note.hide()
+        self.words, self._spoken = "", 0
+
+    def mark(self, spoken: int) -> None:
+        """Show that the first `spoken` characters have been heard."""
+        self._spoken = spoken
+        self._show()
+
+    def _show(self) -> None:
+        if not self._spoken:
+            self.text.setTextFormat(Qt.TextFormat.PlainText)
+            self.text.setText(self.words)
+            return
+        heard, left = (
+            html.escape(part).replace("\n", "<br>")
+            for part in (self.words[: self._spoken], self.words[self._spoken :])
+        )
+        self.text.setTextFormat(Qt.TextFormat.RichText)
+        self.text.setText(f"{heard}<span style='color:{theme.MUTED.name()}'>{left}</span>")
+        self.text.setAccessibleName(self.words)
 
     def say(self, text: str, *, sure: bool = True) -> None:
-        self.text.setText(text)
+        self.words = text
+        self._show()
         name = "" if sure else "muted"
         if self.text.objectName() != name:  # the style sheet goes by it
             self.text.setObjectName(name)
@@ -96,7 +118,7 @@ class Conversation(QScrollArea):
                 self._discards += 1
                 self._note()
             case events.TurnDropped(reason=reason) if self._person is not None:
-                if self._person.text.text() == "…":
+                if self._person.words == "…":
                     self._person.say("(no words)")
                 self._person.tell(reason)
                 self._person = None
@@ -106,6 +128,10 @@ class Conversation(QScrollArea):
                 self._say(event.text)
             case events.TurnAccounted():
                 self._account(event)
+            case events.VoiceSpoke(spoken=spoken) if self._reply is not None:
+                self._reply.mark(len(spoken.lstrip()))
+            case events.VoiceStopped() if self._reply is not None:
+                self._voiced(self._reply, event)
             case events.ReplyFinished(reason=reason) if reason in ("timeout", "interrupted"):
                 self._say(" …")
 
@@ -144,7 +170,7 @@ class Conversation(QScrollArea):
     def _say(self, text: str) -> None:
         if self._reply is None:
             return
-        before = self._reply.text.text() if self._started else ""
+        before = self._reply.words if self._started else ""
         self._started = True
         self._reply.say((before + text).lstrip())
 
@@ -157,3 +183,13 @@ class Conversation(QScrollArea):
         else:
             note += " · started when the turn was over"
         self._reply.tell(note)
+
+    def _voiced(self, reply: _Bubble, stopped: events.VoiceStopped) -> None:
+        reply.mark(len(stopped.spoken.lstrip()))
+        notes = [reply.note.text()]
+        if stopped.reason == "interrupted":
+            heard = len(stopped.spoken.split())
+            notes.append(f"you interrupted it after {heard} words (derived)")
+        if stopped.late_blocks:
+            notes.append(f"{stopped.late_blocks} blocks of its sound came late (measured)")
+        reply.tell(" · ".join(note for note in notes if note))

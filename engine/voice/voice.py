@@ -7,6 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,8 +69,8 @@ class Voice:
         return playback is not None and self._began_s <= wall_s < playback.sounded_s + TAIL_S
 
     def apply(self, settings: VoiceSettings) -> None:
-        """Use other settings from now on; what is being said ends."""
-        if settings == self._settings:
+        """Use other settings from now on; what is being said ends, if they change the voice."""
+        if settings == replace(self._settings, listening=settings.listening):
             return
         self.close()
         self._settings = settings

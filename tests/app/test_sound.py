@@ -16,7 +16,7 @@ from engine import events
 from engine.events import LevelRead
 from engine.outbox import Outbox
 from engine.session import Session
-from engine.settings import Settings
+from engine.settings import Settings, VoiceSettings
 from tests.virtual_microphone import VirtualMicrophone, virtual_microphone
 
 __all__ = ["virtual_microphone"]
@@ -26,7 +26,7 @@ _MS = 30_000
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> SoundDialog:
-    dialog = SoundDialog("Headset")
+    dialog = SoundDialog("Headset", VoiceSettings())
     qtbot.addWidget(dialog)
     return dialog
 
@@ -69,6 +69,27 @@ def test_a_conversation_goes_on_with_another_microphone(qtbot: QtBot, dialog: So
     with qtbot.waitSignal(dialog.command) as asked:
         qtbot.keyClick(dialog.picker, Qt.Key.Key_Up)
     assert asked.args == [events.OpenMicrophone(name="Laptop")]
+
+
+def test_spoken_replies_are_switched_by_keyboard_and_explained(
+    qtbot: QtBot, dialog: SoundDialog
+) -> None:
+    dialog.show()
+    voice = dialog.voice
+    assert voice.switch.accessibleName() == "Voice off"
+    assert "not listened to" in voice.meaning.text()
+    voice.switch.setFocus()
+    with qtbot.waitSignal(dialog.command) as asked:
+        qtbot.keyClick(voice.switch, Qt.Key.Key_Space)
+    assert asked.args == [events.SwitchVoice(on=True, listening="speaker")]
+    assert voice.switch.accessibleName() == "Voice on"
+    voice.way.setFocus()
+    with qtbot.waitSignal(dialog.command) as asked:
+        qtbot.keyClick(voice.way, Qt.Key.Key_Down)
+    assert asked.args == [events.SwitchVoice(on=True, listening="headphones")]
+    assert voice.way.accessibleName() == "Replies are heard through"
+    assert voice.way.accessibleDescription() == voice.meaning.text()
+    assert "it stops" in voice.meaning.text()
 
 
 def test_the_meter_says_what_it_shows_and_goes_dark_when_nothing_comes(

@@ -1,0 +1,63 @@
+"""Whether replies are spoken, and through what they are heard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.widgets.switch import Switch
+from engine.settings import VoiceSettings
+
+_WAYS = (
+    (
+        "speaker",
+        "Loudspeaker",
+        "While a reply is spoken the microphone is not listened to, so that the application does "
+        "not answer itself: wait until it has finished.",
+    ),
+    (
+        "headphones",
+        "Headphones",
+        "Speak into a reply and it stops; what you have not heard of it is forgotten. Beside a "
+        "loudspeaker it would hear itself.",
+    ),
+)
+
+
+class VoiceChoice(QWidget):
+    """Emits `changed` with the switch and "speaker" or "headphones"."""
+
+    changed = Signal(bool, str)
+
+    def __init__(self, settings: VoiceSettings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.switch = Switch("Voice", on=settings.enabled)
+        self.way, self.meaning = QComboBox(), QLabel()
+        self.way.setAccessibleName("Replies are heard through")
+        self.meaning.setObjectName("muted")
+        self.meaning.setWordWrap(True)
+        for name, words, meaning in _WAYS:
+            self.way.addItem(words, (name, meaning))
+            if name == settings.listening:
+                self.way.setCurrentIndex(self.way.count() - 1)
+        row = QHBoxLayout()
+        row.addWidget(self.switch)
+        row.addWidget(self.way, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(row)
+        layout.addWidget(self.meaning)
+        self.meaning.setMinimumHeight(3 * self.meaning.fontMetrics().height())
+        self._explain()
+        self.switch.toggled.connect(self._tell)
+        self.way.activated.connect(self._tell)
+
+    def _explain(self) -> None:
+        _, meaning = self.way.currentData()
+        self.meaning.setText(meaning)
+        self.way.setAccessibleDescription(meaning)
+
+    def _tell(self) -> None:
+        self._explain()
+        name, _ = self.way.currentData()
+        self.changed.emit(self.switch.isChecked(), name)
