@@ -33,6 +33,9 @@ class Summary:
     gate_ms: list[float] = field(default_factory=list)
     accounts: list[events.TurnAccounted] = field(default_factory=list)
     dropped_turns_ms: float = 0.0
+    prefill_ms: dict[int, float] = field(default_factory=dict)
+    """By branch: what its start left the shallow layers to read before the deep ones began."""
+    _answering: set[int] = field(default_factory=set)
 
     def take(self, event: Event) -> None:
         """Take the next event."""
@@ -45,6 +48,13 @@ class Summary:
                 self.triggers += event.triggered
             case events.DialogueActJudged():
                 self.verdicts.append(event.act)
+            case events.BranchStarted():
+                self.prefill_ms[event.branch] = 0.0
+            case events.DecoderWorked(branch=branch, depth="deep", tail_ms=0):
+                if branch in self.prefill_ms and branch not in self._answering:
+                    self.prefill_ms[branch] += event.head_ms
+            case events.TokenDecoded():
+                self._answering.add(event.branch)
             case events.BranchDiscarded():
                 self.discards += 1
             case events.BlocksDropped():
@@ -76,6 +86,8 @@ class Summary:
                 "each": [round(ms, 1) for ms in ttft],
                 "triggered_median": median(triggered),
             },
+            "perceived_ms": {"median": median([a.perceived_ttft_ms for a in self.accounts])},
+            "prefill_ms": {"median": median(list(self.prefill_ms.values()))},
             "gate_ms": {"median": median(self.gate_ms), "p95": _percentile(self.gate_ms, 95)},
             "transcripts": self.transcripts,
             "verdicts": self.verdicts,

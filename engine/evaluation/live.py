@@ -1,10 +1,15 @@
-"""`pads bench live`: every demo through the real engine, PADS off and on, in one run."""
+"""`pads bench live`: every demo through the real engine, PADS off and on, in one run.
+
+With `--patience all` once for each commit rule: what waiting less for the end of a turn does to
+the latency that a person perceives (from the end of speech to the first word), and what
+starting early saves beside it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +17,34 @@ from engine import events, paths, settings
 from engine.errors import DataUnavailable
 from engine.evaluation.conversation import Summary, converse, median, with_pads
 from engine.events import Evidence
+from engine.records.evidence import Figure, words
 from engine.records.output import print_record
+from engine.settings import Settings
+from engine.trigger.commit import RULES
+
+PUBLISHED = {
+    "human_gap_ms": Figure(
+        value=200.0,
+        unit="ms",
+        evidence=Evidence.PUBLISHED,
+        reason="gaps between turns, ten languages (Stivers et al. 2009)",
+    ),
+    **{
+        name: Figure(
+            value=value,
+            unit=unit,
+            evidence=Evidence.PUBLISHED,
+            reason="Deepgram Flux with eager_eot_threshold .3 to .5 (Telnyx documentation)",
+        )
+        for name, value, unit in (
+            ("eager_saves_at_least", 150.0, "ms"),
+            ("eager_saves_at_most", 250.0, "ms"),
+            ("eager_extra_calls_at_least", 50.0, "%"),
+            ("eager_extra_calls_at_most", 70.0, "%"),
+        )
+    },
+}
+"""What people and a speech service do: other conversations, so not to be compared turn by turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +68,14 @@ def add_parser(kinds: Any) -> None:
     """Add `live` to the benches."""
     parser = kinds.add_parser("live", help="demos with PADS off and on: gate, first word, waste")
     parser.add_argument("files", nargs="*", type=Path, help="recordings (default: the demos)")
+    parser.add_argument(
+        "--patience",
+        choices=(*RULES, "all"),
+        help="how long silence may last (default: as in the settings); all: one after the other",
+    )
+    parser.add_argument(
+        "--without-partials", action="store_true", help="do not transcribe while someone speaks"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.set_defaults(run=_run)
 
@@ -47,17 +87,26 @@ def _run(arguments: argparse.Namespace) -> int:
             f"There are no demos in {paths.demos()}", remedy="name an audio file instead"
         )
     chosen = settings.load(paths.settings_file())
-    pairs = []
-    for file in files:
-        source = events.OpenFile(path=str(file))
-        off = converse(with_pads(chosen, False), source)
-        on = converse(with_pads(chosen, True), source)
-        pairs.append(Pair(file, off, on))
-        for summary in (off, on):
-            _say(arguments.json, {**summary.record(), "type": "replay", "file": file.name})
-    total = summarise(pairs)
-    _say(arguments.json, total)
-    return 0 if total["same_replies"] else 1
+    if arguments.without_partials:
+        chosen = replace(chosen, speech=replace(chosen.speech, partials=False))
+    given = arguments.patience or chosen.gate.patience
+    same = True
+    for patience in RULES if given == "all" else (given,):
+        patient = replace(chosen, gate=replace(chosen.gate, patience=patience))
+        pairs = [_pair(file, patient, arguments.json) for file in files]
+        total = {**summarise(pairs), "patience": patience}
+        same = same and total["same_replies"]
+        _say(arguments.json, total)
+    return 0 if same else 1
+
+
+def _pair(file: Path, chosen: Settings, as_json: bool) -> Pair:
+    source = events.OpenFile(path=str(file))
+    off = converse(with_pads(chosen, False), source)
+    on = converse(with_pads(chosen, True), source)
+    for summary in (off, on):
+        _say(as_json, {**summary.record(), "type": "replay", "file": file.name})
+    return Pair(file, off, on)
 
 
 def summarise(pairs: list[Pair]) -> dict[str, Any]:
@@ -86,12 +135,42 @@ def summarise(pairs: list[Pair]) -> dict[str, Any]:
             "on": both["post_confirmation_ttft_ms"]["median"],
             "off": without["post_confirmation_ttft_ms"]["median"],
         },
+        "perceived_ms": {
+            "on": both["perceived_ms"]["median"],
+            "off": without["perceived_ms"]["median"],
+        },
+        **_price(pairs),
+        "prefill_ms": {
+            "on": both["prefill_ms"]["median"],
+            "off": without["prefill_ms"]["median"],
+        },
         "hidden_ms": both["hidden_ms"],
         "visible_ms": both["visible_ms"],
         "wasted_ms": both["wasted_ms"],
         "same_replies": all(pair.same_replies for pair in pairs),
         "dropped_blocks": both["dropped_blocks"] + without["dropped_blocks"],
         "evidence": Evidence.MEASURED.value,
+        "published": {name: figure.record() for name, figure in PUBLISHED.items()},
+    }
+
+
+def _price(pairs: list[Pair]) -> dict[str, float | None]:
+    """What PADS saves of the perceived latency of the same turns, and for how many more starts.
+
+    An extra start is one that was thrown away: without PADS every turn starts once.
+    """
+    saved = [
+        off.perceived_ttft_ms - on.perceived_ttft_ms
+        for pair in pairs
+        if pair.off.transcripts == pair.on.transcripts
+        for off, on in zip(pair.off.accounts, pair.on.accounts, strict=False)
+    ]
+    extra = sum(pair.on.discards for pair in pairs)
+    turns = sum(pair.on.turns for pair in pairs)
+    return {
+        "saved_ms_a_turn": round(sum(saved) / len(saved), 1) if saved else None,
+        "extra_starts_percent": round(100 * extra / turns, 1) if turns else None,
+        "saved_ms_an_extra_start": round(sum(saved) / extra, 1) if extra and saved else None,
     }
 
 
@@ -111,6 +190,7 @@ def _together(summaries: list[Summary], pads: bool) -> Summary:
         total.reply_tokens += one.reply_tokens
         total.gate_ms += one.gate_ms
         total.accounts += one.accounts
+        total.prefill_ms.update(enumerate(one.prefill_ms.values(), len(total.prefill_ms)))
     return total
 
 
@@ -121,6 +201,8 @@ def _say(as_json: bool, record: dict[str, Any]) -> None:
     name = record.get("file", "all recordings")
     print(f"{name}:")
     for key, value in record.items():
-        if key not in ("type", "file", "reply_tokens"):
+        if key not in ("type", "file", "reply_tokens", "published"):
             print(f"  {key}: {value}")
+    for key, figure in record.get("published", {}).items():
+        print(f"  {key}: {words(figure)}, {figure['reason']}")
     sys.stdout.flush()
