@@ -16,7 +16,7 @@ from engine.errors import AudioUnavailable
 
 # What is on its way to the device when a reply is to stop still sounds: little, but enough for
 # a callback that waits for the interpreter.
-_LATENCY_S = 0.08
+_LATENCY_S = 0.06
 _BACKLOG_S = 30.0
 _STUCK_S = 3.0
 
@@ -58,13 +58,13 @@ class Playback:
         self._last_call_s = time.monotonic()
 
     def _on_block(self, block: NDArray[np.float32], frames: int, _time: Any, status: Any) -> None:
-        self._underruns += bool(status.output_underflow)
         self._last_call_s = time.monotonic()
         block.fill(0)
         n = 0 if self.held else min(frames, self._ring.unread)
         if n and (samples := self._ring.read(n)) is not None:
             block[:n, 0] = samples
             self._sounded_s = self._last_call_s
+            self._underruns += bool(status.output_underflow)
         self._underruns += self._more and not self.held and n < frames
 
     @property

@@ -24,7 +24,7 @@ from tests.virtual_room import TAPE_HZ, VirtualRoom, virtual_room
 
 __all__ = ["virtual_room"]
 
-_PATIENCE_S = 90.0
+_PATIENCE_S = 150.0
 _LOUD = 0.003
 
 pytestmark = pytest.mark.skipif(
