@@ -191,7 +191,7 @@ JOBS = (
             Parameter(
                 name="steps",
                 kind=int,
-                default=800,
+                default=500,
                 minimum=0,
                 description="training steps; 0 only holds conversations and measures",
             ),
@@ -208,7 +208,7 @@ JOBS = (
             Parameter(
                 name="replies",
                 kind=int,
-                default=4000,
+                default=2000,
                 minimum=1,
                 description="replies of the model to learn from",
             ),
@@ -218,14 +218,14 @@ JOBS = (
             Parameter(
                 name="learning_rate",
                 kind=float,
-                default=1e-3,
+                default=2e-3,
                 minimum=0,
                 description="highest learning rate",
             ),
             Parameter(
                 name="vocabulary",
                 kind=int,
-                default=0,
+                default=8192,
                 minimum=0,
                 description="tokens the loss tells apart, the most frequent ones; 0 for all",
             ),

@@ -49,7 +49,7 @@ def dialogues(split: Split) -> list[list[str]]:
 def openings(
     talks: Sequence[Sequence[str]], held_out: Sequence[HeldOut], *, count: int, seed: int
 ) -> tuple[list[Opening], dict[str, Any]]:
-    """`count` openings from dialogues that repeat nothing held out, and the counts of it."""
+    """`count` openings from dialogues that repeat nothing held out; how many do repeat."""
     clean = [
         number
         for number, talk in enumerate(talks)
@@ -65,7 +65,6 @@ def openings(
     counts: dict[str, Any] = {
         "dialogues": len(talks),
         "dialogues_repeating_held_out_text": len(talks) - len(clean),
-        "dialogues_used": min(count, len(found)),
     }
     return found[:count], counts
 

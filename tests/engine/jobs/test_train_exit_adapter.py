@@ -23,12 +23,12 @@ pytestmark = pytest.mark.skipif(
     reason="torch is not installed: pip install 'pads-live[train]'",
 )
 JOB = catalogue.find("train-exit-adapter")
-SMALL = {"exits": "4", "batch": 2, "replies": 8, "prompts": 3, "threads": 2, "vocabulary": 4096}
+SMALL = {"exits": "4", "batch": 2, "replies": 4, "prompts": 2, "threads": 1, "vocabulary": 4096}
 
 
 def until_step(process: JobProcess, step: int) -> dict[int, dict[str, float]]:
     """The steps' metrics up to `step` or the job's end."""
-    deadline_s, found = time.monotonic() + 120, {}
+    deadline_s, found = time.monotonic() + 400, {}
     while time.monotonic() < deadline_s:
         for report in process.poll():
             if isinstance(report, Metric) and "step" in report.values:
@@ -41,6 +41,7 @@ def until_step(process: JobProcess, step: int) -> dict[int, dict[str, float]]:
     pytest.fail("the job took no such step")
 
 
+@pytest.mark.timeout(900)
 def test_the_job_learns_is_cancelled_and_goes_on(small_corpus: Path, home: Path) -> None:
     given = SMALL | {"data": small_corpus}
     long = given | {"steps": 1000, "checkpoint_steps": 2}

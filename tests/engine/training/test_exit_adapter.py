@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llama_cpp
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.errors import JobFailed
 from engine.settings import DecoderSettings
-from engine.speculation import llama
+from engine.speculation import gguf, llama, quantising, split
 from engine.speculation.chat import Chat
 from engine.store import manifest
 from engine.training import exit_adapter
@@ -22,8 +24,8 @@ torch = pytest.importorskip(
     "torch", reason="torch is not installed: pip install 'pads-live[train]'"
 )
 
-from engine.training.adapter_training import Plan, Trainer  # noqa: E402
-from engine.training.base_model import BaseModel, rms_norm  # noqa: E402
+from engine.training.adapter_training import Plan, Trainer, applied, save  # noqa: E402
+from engine.training.base_model import BaseModel, rms_norm, rotary  # noqa: E402
 from engine.training.self_conversations import Example, converse  # noqa: E402
 
 EXITS = [4, 15]
@@ -181,6 +183,48 @@ def test_the_loss_falls_and_a_checkpoint_gives_the_identical_next_step(
     assert [resumed.advance() for _ in range(4)] == steps[4:]
     with pytest.raises(JobFailed, match="another training"):
         trainer(model, corpus, learning_rate=2e-3).load(tmp_path / "checkpoint.pt")
+
+
+def test_a_stored_adapter_is_a_layer_of_llama_cpps(
+    model: BaseModel, models: Path, corpus: Corpus, halves: Path, tmp_path: Path
+) -> None:
+    teaching = trainer(model, corpus, exits=(4,))
+    teaching.advance()
+    save(tmp_path / "exit-4.npz", teaching.adapters[4])
+    file = models / manifest.find("smollm2-135m-instruct-q4_1").file
+    # The same weights in float16: quantised activations would hide an error.
+    split._cut(quantising.requantised(file, "F16", halves), tmp_path / "head", range(4, 30))
+    with (
+        np.load(tmp_path / "exit-4.npz") as stored,
+        gguf.File(tmp_path / "head", copying=True) as f,
+    ):
+        f.write(
+            tmp_path / "adapted",
+            matrices=[as_matrix(name, stored[name]) for name in stored],
+            numbers={"llama.block_count": 5},
+        )
+    tokens = corpus.tokens["id"][:64].tolist()
+    whole = llama_cpp.Llama(str(tmp_path / "adapted"), n_ctx=64, logits_all=True, verbose=False)
+    whole.eval(tokens)
+    theirs = np.array(whole.scores[: len(tokens)])
+    whole.close()
+    states = model.states(torch.tensor([tokens]), [4])[4]
+    rope = rotary(model.shape, torch.arange(len(tokens)))
+    with torch.no_grad():
+        ours = (applied(model, teaching.adapters[4], states, rope) @ model.output.T)[0].numpy()
+    (tmp_path / "head").unlink()
+    (tmp_path / "adapted").unlink()
+    assert np.abs(ours - theirs).max() < 0.5
+    assert np.array_equal(ours.argmax(1), theirs.argmax(1))
+
+
+def as_matrix(name: str, values: NDArray[Any]) -> gguf.Matrix:
+    """A stored tensor as block 4 of a head, or its output norm."""
+    rows = np.atleast_2d(values)
+    kind = {"float32": 0, "float16": 1}[rows.dtype.name]
+    content = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1)
+    name = name if name.startswith("output") else f"blk.4.{name}"
+    return gguf.Matrix(name, kind, rows.shape[1], content)
 
 
 def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(
