@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
@@ -17,6 +20,7 @@ from engine.events import LevelRead
 from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings, VoiceSettings
+from tests.engine.sounds import RATE, levelled, load
 from tests.virtual_microphone import VirtualMicrophone, virtual_microphone
 
 __all__ = ["virtual_microphone"]
@@ -177,3 +181,67 @@ def test_a_microphone_is_checked_unplugged_and_comes_back(
     sound.close()
     qtbot.waitUntil(lambda: any(isinstance(e, events.SourceEnded) for e in seen), timeout=_MS)
     assert not any(isinstance(e, events.TurnCommitted) for e in seen)
+
+
+def said_at(dbfs: float | None, speech: Path, file: Path) -> Path:
+    """The speech, three times over at a level; None is as loud as a full-scale overdrive."""
+    once = load(speech)
+    loud = np.clip(once * np.float32(30.0), -1.0, 1.0) if dbfs is None else levelled(once, dbfs)
+    soundfile.write(file, np.tile(loud, 3), RATE)
+    return file
+
+
+def test_too_quiet_silent_and_too_loud_are_told_apart_live(
+    qtbot: QtBot,
+    window: MainWindow,
+    virtual_microphone: VirtualMicrophone,
+    data: Path,
+    tmp_path: Path,
+) -> None:
+    speech = data / "audio" / "livekit_weather_question.wav"
+    sound = window.sound
+    qtbot.mouseClick(window.controls.sound, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: sound.meter.level is not None, timeout=_MS)
+
+    def tested(verdict: str) -> None:
+        qtbot.waitUntil(sound.test.isEnabled, timeout=_MS)
+        qtbot.keyClick(sound.test, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: not sound.verdict.text().startswith("Speak"), timeout=_MS)
+        assert sound.verdict.text().startswith(verdict)
+
+    tested("Silent: nothing arrives")
+    for dbfs, verdict in ((-50.0, "Too quiet: come closer"), (None, "Too loud: speech distorts")):
+        player = virtual_microphone.play(said_at(dbfs, speech, tmp_path / "said.wav"))
+        tested(verdict)
+        assert "dBFS, measured" in sound.verdict.text()
+        player.wait(30)
+    sound.close()
+
+
+def test_the_default_input_changes_while_it_listens(
+    qtbot: QtBot, window: MainWindow, virtual_microphone: VirtualMicrophone, data: Path
+) -> None:
+    speech = data / "audio" / "livekit_weather_question.wav"
+    seen: list[events.Event] = []
+    window.bridge.listen(event=seen.append)
+
+    def committed() -> int:
+        return sum(isinstance(event, events.TurnCommitted) for event in seen)
+
+    window.command.emit(events.OpenMicrophone())
+    qtbot.waitUntil(lambda: any(isinstance(e, events.AudioHeard) for e in seen), timeout=_MS)
+    virtual_microphone.play(speech)
+    qtbot.waitUntil(lambda: committed() == 1, timeout=_MS)
+
+    virtual_microphone.control("load-module", "module-null-sink", "sink_name=den")
+    headset = ("module-remap-source", "master=den.monitor", "source_name=headset")
+    virtual_microphone.control("load-module", *headset)
+    virtual_microphone.control("set-default-source", "headset")
+    ends_s = time.monotonic() + 60.0
+    while committed() == 1 and time.monotonic() < ends_s:  # moving loses what is said meanwhile
+        virtual_microphone.play(speech, "--device=den").wait(30)
+        qtbot.wait(2000)  # Qt runs; the turn is committed meanwhile
+    assert committed() > 1
+    assert not any(isinstance(event, events.SourceEnded) for event in seen)
+    window.command.emit(events.CloseSource())
+    qtbot.waitUntil(lambda: any(isinstance(e, events.SourceEnded) for e in seen), timeout=_MS)
