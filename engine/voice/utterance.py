@@ -78,7 +78,7 @@ class Utterance:
         for sentence, from_sample, to_sample in self._sounding:
             if played_samples <= from_sample:
                 break
-            share = min(1.0, (played_samples - from_sample) / (to_sample - from_sample))
+            share = min(1.0, (played_samples - from_sample) / max(1, to_sample - from_sample))
             reached = sentence.start + round(share * (sentence.end - sentence.start))
             words = re.finditer(r"\S+", self.text[sentence.start : sentence.end])
             ends = [sentence.start + word.end() for word in words]

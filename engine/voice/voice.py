@@ -49,6 +49,7 @@ class Voice:
         self._held = False
         self._wanted_until_s = self._began_s = float("-inf")
         self._told = 0
+        # The thread's; others look at them once, since they may go at any moment.
         self._playback: Playback | None = None
         self._synthesiser: Synthesiser | None = None
         self._past_underruns = self._late_before = 0
@@ -61,7 +62,8 @@ class Voice:
     @property
     def underruns(self) -> int:
         """Blocks of sound that came too late for the loudspeaker."""
-        return self._past_underruns + (self._playback.underruns if self._playback else 0)
+        playback = self._playback
+        return self._past_underruns + (playback.underruns if playback is not None else 0)
 
     def audible(self, wall_s: float) -> bool:
         """Whether the voice, or its tail in the room, sounded at this monotonic time."""
@@ -85,8 +87,9 @@ class Voice:
         with self._changed:
             self._closing = True
             self._changed.notify()
-            if self._synthesiser is not None:
-                self._synthesiser.stop()
+            synthesiser = self._synthesiser
+        if synthesiser is not None:
+            synthesiser.stop()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -119,9 +122,9 @@ class Voice:
 
     def hold(self, held: bool) -> None:
         """Fall silent (`held`), or go on from there."""
-        self._held = held
-        if self._playback is not None:
-            self._playback.held = held
+        self._held, playback = held, self._playback
+        if playback is not None:
+            playback.held = held
 
     def cut(self) -> int:
         """End the reply; how many of the characters handed over have been heard."""
@@ -154,9 +157,9 @@ class Voice:
             if saying is None:
                 return 0
             self._waiting.clear()
-            heard = self._heard(saying)
-            if self._playback is not None:
-                self._playback.clear()
+            heard, playback = self._heard(saying), self._playback
+            if playback is not None:
+                playback.clear()
         late, self._late_before = self.underruns - self._late_before, self.underruns
         self._post(
             VoiceStopped(
@@ -170,14 +173,16 @@ class Voice:
         return heard
 
     def _played(self) -> int:
-        return self._playback.played_samples if self._playback is not None else 0
+        playback = self._playback
+        return playback.played_samples if playback is not None else 0
 
     def _heard(self, saying: Utterance) -> int:
         return saying.heard(self._played())
 
     @property
     def _name(self) -> str:
-        return self._synthesiser.name if self._synthesiser is not None else ""
+        synthesiser = self._synthesiser
+        return synthesiser.name if synthesiser is not None else ""
 
     def _run(self) -> None:
         try:
