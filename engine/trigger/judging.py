@@ -97,13 +97,19 @@ class Judge:
         if self.predictor.refresh_due and not self._busy:
             self._refresh = self._pool.submit(self.predictor.refresh)
 
-    def listen_ahead(self, turn: int, audio: Iterable[NDArray[np.float32]]) -> None:
+    def listen_ahead(
+        self, turn: int, audio: Iterable[NDArray[np.float32]], late_s: float = 0.0
+    ) -> None:
         """Have the turn's `audio` so far transcribed if the budget allows; returns at once.
+
+        The audio's end was spoken `late_s` ago.
 
         Work starts only while a voice is heard: the pause that may follow is noticed 96 ms
         later, when most of it is done.
         """
-        if self.predictor.speech and not self._busy and self._budget.due(time.monotonic()):
+        if not self.predictor.speech or self._busy:
+            return
+        if self._budget.due(time.monotonic(), late_s):
             self._partial = self._pool.submit(self._so_far, turn, np.concatenate(list(audio)))
 
     def partial(self) -> Partial | None:

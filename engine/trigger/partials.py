@@ -9,6 +9,8 @@ SHARE = 1 / 3
 """Of one core, at most, that partial transcripts take on average."""
 PERIOD_S = 0.5
 """From one partial to the next at least: a word or two."""
+LATE_S = 0.1
+"""Of an engine that hears so late nothing more may be asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +32,9 @@ class Budget:
 
     _next_s: float = float("-inf")
 
-    def due(self, now_s: float) -> bool:
-        """Whether there may be a partial now."""
-        return now_s >= self._next_s
+    def due(self, now_s: float, late_s: float) -> bool:
+        """Whether there may be a partial now, `late_s` after the newest sound was spoken."""
+        return now_s >= self._next_s and late_s <= LATE_S
 
     def spent(self, began_s: float, ended_s: float) -> None:
         """A partial was made between these times."""

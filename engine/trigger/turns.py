@@ -125,7 +125,8 @@ class Turns:
         partial = self._judge.partial()
         if self._state is not TurnState.SPEAKING or not self.settings.speech.partials:
             return
-        self._judge.listen_ahead(self._turn, self._audio)
+        late_s = time.monotonic() - self._clock.wall_s(end_s)
+        self._judge.listen_ahead(self._turn, self._audio, late_s)
         if partial is not None and partial.turn == self._turn:
             self._tell_words(partial.text, partial.elapsed_ms, end_s, final=False)
             self._sure = stable_prefix(self._so_far, partial.text)

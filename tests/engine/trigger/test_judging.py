@@ -110,7 +110,7 @@ def unlimited(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> Judge:
 
 
 class Unlimited(Budget):
-    def due(self, now_s: float) -> bool:
+    def due(self, now_s: float, late_s: float) -> bool:
         return True
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.trigger.partials import PERIOD_S, SHARE, Budget, stable_prefix
+from engine.trigger.partials import LATE_S, PERIOD_S, SHARE, Budget, stable_prefix
 
 WORDS = st.lists(st.sampled_from(["what", "is", "the", "the.", "weather"]), max_size=6)
 
@@ -39,13 +39,19 @@ def test_a_stable_prefix_begins_both_and_is_shorter_than_either(
 def test_partials_made_as_soon_as_allowed_take_their_share_at_most(costs: list[float]) -> None:
     budget, now_s, began_s, work_s = Budget(), 100.0, [], 0.0
     for cost in costs:
-        while not budget.due(now_s):
+        while not budget.due(now_s, 0.0):
             now_s += 0.032
         began_s.append(now_s)
         budget.spent(now_s, now_s + cost)
         now_s, work_s = now_s + cost, work_s + cost
-    while not budget.due(now_s):
+    while not budget.due(now_s, 0.0):
         now_s += 0.032
     assert work_s <= SHARE * (now_s - began_s[0]) + 1e-9
     gaps = [later - earlier for earlier, later in pairwise(began_s)]
     assert min(gaps) >= PERIOD_S - 1e-9
+
+
+def test_an_engine_that_hears_late_makes_no_partials() -> None:
+    budget = Budget()
+    assert budget.due(100.0, LATE_S)
+    assert not budget.due(100.0, LATE_S + 0.001)
