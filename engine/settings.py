@@ -59,8 +59,10 @@ class DecoderSettings:
     """The language model and how it is decoded."""
 
     model: str = "smollm2-135m-instruct-q4_1"
-    exit_layer: int = _within(10, 1, 1000)
+    exit_layer: int = _within(15, 1, 1000)
     draft_tokens: int = _within(1, 0, 31)
+    exit_adapter: bool = True
+    """Draft from a layer trained for this exit, where there is one."""
     draft_vocabulary: int = _within(8192, 256, 1_000_000)
     """Tokens a draft may propose, the most frequent ones."""
     temperature: float = _within(0.0, 0, 5)

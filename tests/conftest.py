@@ -9,12 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from engine import paths
 from tests.leaks import nothing_left_behind, nothing_left_by_the_session, temporary_folder
 
 __all__ = ["nothing_left_behind", "nothing_left_by_the_session", "temporary_folder"]
+
+# How long an example takes says more about what else the machine does than about the code.
+hypothesis.settings.register_profile("pads", deadline=None)
+hypothesis.settings.load_profile("pads")
 
 # Read before any test moves the user's folders away.
 _MODELS = paths.fetched_models().resolve()

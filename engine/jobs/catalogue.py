@@ -258,6 +258,12 @@ JOBS = (
                 default=False,
                 description="keep the conversations' states for other runs",
             ),
+            Parameter(
+                name="install",
+                kind=bool,
+                default=False,
+                description="draft with the new adapters instead of the shipped ones",
+            ),
         ),
     ),
     Job(
@@ -314,6 +320,21 @@ JOBS = (
         "engine does it, and the share of verdicts that a wrong word changes.",
         entry="engine.evaluation.word_error_rate:run",
         parameters=_TURN_MATERIAL[:2],
+    ),
+    Job(
+        name="compare",
+        title="Compare with and without PADS",
+        description="Hears one recording twice, without PADS and with it: how much earlier the "
+        "first word comes, and whether the replies are the same.",
+        entry="engine.evaluation.compare:run",
+        parameters=(
+            Parameter(
+                name="recording",
+                kind=Path,
+                default=None,
+                description="sound file (WAV, FLAC, OGG; default: the first demo)",
+            ),
+        ),
     ),
     Job(
         name="autotune",

@@ -29,8 +29,8 @@ class Context:
 
     Runs take the states that enter the model's first layer (token embeddings, or what other
     layers put out). With `capture_layer`, the states that layer puts out are kept in `states`,
-    shape [positions, width] float32; a run without outputs then ends at that layer. `batch`
-    bounds the positions of one run.
+    shape [positions, width] float32; a run without outputs then ends at `last_layer`, which is
+    the captured one unless told. `batch` bounds the positions of one run.
     """
 
     def __init__(
@@ -43,18 +43,23 @@ class Context:
         kernels: Kernels,
         stop: Stop,
         capture_layer: int | None = None,
+        last_layer: int | None = None,
     ) -> None:
         self._model, self.batch = model, batch
         self.states: Floats = np.empty((0, model.width), np.float32)
         self._capture = f"l_out-{capture_layer}".encode() if capture_layer is not None else None
-        self._captured, self._go_on = False, False
-        self._wanted: int | None = None  # where the captured layer's node lies
+        self._captured, self._ended, self._go_on = False, False, False
+        # Where the nodes of the captured and of the last layer lie.
+        self._wanted: int | None = None
+        self._end: int | None = None
         # Nothing is allocated while llama.cpp computes: an exception could not leave a callback.
         self._kept = np.empty((batch if self._capture else 0, model.width), np.float32)
         params = self._params(size, threads, kernels)
         params.abort_callback, params.abort_callback_data = llama.abort_callback, stop.address
         if self._capture:
-            self._callback = ll.ggml_backend_sched_eval_callback(self._watcher(self._capture))
+            end = self._capture if last_layer is None else f"l_out-{last_layer}".encode()
+            watch = self._watcher(self._capture, end)
+            self._callback = ll.ggml_backend_sched_eval_callback(watch)
             params.cb_eval = self._callback
         self._stop = stop  # owns the memory the abort callback reads
         llama.forget_complaints()
@@ -112,8 +117,12 @@ class Context:
         batch.n_tokens = count
         self._go_on = outputs > 0
         self._decode()
-        if self._capture and not self._captured:
-            self._wanted = None  # the graph has changed: look the layer's node up by name
+        if not self._capture:
+            return
+        moved = not self._captured or (not self._go_on and not self._ended)
+        if moved:  # the graph has changed: look the layers' nodes up by name
+            self._wanted = self._end = None
+        if not self._captured:
             self.trim(position)
             self._decode()
             if not self._captured:
@@ -137,7 +146,7 @@ class Context:
     def _decode(self) -> None:
         if self._stop.is_set():
             raise Stopped
-        self._captured = False
+        self._captured = self._ended = False
         code = ll.llama_decode(self.handle, self._batch)
         llama.raise_interruption()
         if code == _ABORTED:
@@ -148,30 +157,33 @@ class Context:
                 remedy="restart the engine; lower the context length if it happens again",
             )
 
-    def _watcher(self, layer: bytes) -> Callable[[int, bool, Any], bool]:
+    def _watcher(self, layer: bytes, end: bytes) -> Callable[[int, bool, Any], bool]:
         """llama.cpp's callback: asked before each node if it is wanted, told after a wanted one.
 
         It is asked hundreds of times per step. Graphs of one shape lie at the same place, so
-        that the address tells the wanted node; its name is compared until that is known.
+        that addresses tell the wanted nodes; names are compared until those are known.
         """
         name_of = llama.ggml.ggml_get_name
 
         def on_node(tensor: int, asking: bool, _: Any) -> bool:
             if not asking:
                 return self._take(tensor)
-            if tensor != self._wanted and self._wanted is not None:
-                return False
-            if name_of(tensor) != layer:
-                return False
-            self._wanted = tensor
-            return True
+            if self._end is None:
+                name = name_of(tensor)
+                if name == layer:
+                    self._wanted = tensor
+                if name == end:
+                    self._end = tensor
+            return tensor == self._wanted or (tensor == self._end and not self._go_on)
 
         return on_node
 
     def _take(self, tensor: int) -> bool:
-        """Keep the wanted node's states; whether the graph is to be computed to its end."""
-        size = llama.ggml.ggml_nbytes(tensor)
-        llama.ggml.ggml_backend_tensor_get(tensor, self._kept.ctypes.data, 0, size)
-        self.states = self._kept[: size // (4 * self._model.width)]
-        self._captured = True
-        return self._go_on
+        """Keep the captured layer's states; whether the graph is to be computed further."""
+        if tensor == self._wanted:
+            size = llama.ggml.ggml_nbytes(tensor)
+            llama.ggml.ggml_backend_tensor_get(tensor, self._kept.ctypes.data, 0, size)
+            self.states = self._kept[: size // (4 * self._model.width)]
+            self._captured = True
+        self._ended = tensor == self._end
+        return self._go_on or not self._ended

@@ -80,9 +80,11 @@ class Decoder:
             stack.callback(self.model.close)
             head_model = Model(halves.head, repack=kernels.repack)
             stack.callback(head_model.close)
-            self.head = self._context(head_model, halves.exit_layer - 1)
+            # An adapter sits on the exit layer, whose states the tail goes on from all the same.
+            below = halves.exit_layer - 1
+            self.head = self._context(head_model, below, below + halves.adapted)
             stack.callback(self.head.close)
-            self.tail = self._context(self.model, None)
+            self.tail = self._context(self.model)
             stack.callback(self.tail.close)
             self._closing = stack.pop_all()
         self._embeddings, self._draftable = split.embeddings(halves), split.draftable(halves)
@@ -91,7 +93,9 @@ class Decoder:
         self._deep = 0  # of them in the tail's cache
         self._floor = (0, 0)
 
-    def _context(self, model: Model, capture_layer: int | None) -> Context:
+    def _context(
+        self, model: Model, capture_layer: int | None = None, last_layer: int | None = None
+    ) -> Context:
         return Context(
             model,
             size=self.size,
@@ -100,6 +104,7 @@ class Decoder:
             kernels=self.kernels,
             stop=self.stop,
             capture_layer=capture_layer,
+            last_layer=last_layer,
         )
 
     def close(self) -> None:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from engine.errors import ModelUnavailable
 from engine.speculation.llama import ggml
 
-_F32, _INT32 = 0, 5  # ggml_type, gguf_type
+_F32, _Q8_0 = 0, 8  # ggml_type
+_UINT32, _INT32, _STRING, _ARRAY = 4, 5, 8, 9  # gguf_type
 _TENSOR_BYTES = 512  # room for one tensor's description in a ggml context
 
 _Pointer, _Text, _Size, _Key = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int64
@@ -55,6 +56,9 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "gguf_set_val_f32": (None, (_Pointer, _Text, ctypes.c_float)),
     "gguf_set_val_str": (None, (_Pointer, _Text, _Text)),
     "gguf_set_arr_data": (None, (_Pointer, _Text, ctypes.c_int, _Pointer, _Size)),
+    "gguf_get_kv_type": (ctypes.c_int, (_Pointer, _Key)),
+    "gguf_get_val_u32": (ctypes.c_uint32, (_Pointer, _Key)),
+    "gguf_get_val_str": (_Text, (_Pointer, _Key)),
     "gguf_get_arr_n": (_Size, (_Pointer, _Key)),
     "gguf_get_arr_type": (ctypes.c_int, (_Pointer, _Key)),
     "gguf_get_arr_data": (_Pointer, (_Pointer, _Key)),
@@ -79,6 +83,10 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     ),
     "ggml_set_name": (_Pointer, (_Pointer, _Text)),
     "ggml_row_size": (_Size, (ctypes.c_int, ctypes.c_int64)),
+    "ggml_quantize_chunk": (
+        _Size,
+        (ctypes.c_int, _Pointer, _Pointer, *[ctypes.c_int64] * 3, _Pointer),
+    ),
     "ggml_get_type_traits": (ctypes.POINTER(_Type), (ctypes.c_int,)),
 }
 for _name, (_result, _arguments) in _PROTOTYPES.items():
@@ -104,6 +112,16 @@ class Matrix:
             else:
                 self._to_float(row.ctypes.data, target.ctypes.data, self.width)
         return result
+
+
+def stored(name: str, values: NDArray[np.floating[Any]]) -> Matrix:
+    """Values as a file stores them: Q8_0 for a matrix [rows, width], float32 for a vector [n]."""
+    floats = np.ascontiguousarray(np.atleast_2d(values), np.float32)
+    count, width = floats.shape
+    kind = _F32 if values.ndim == 1 else _Q8_0
+    rows = np.empty((count, ggml.ggml_row_size(kind, width)), np.uint8)
+    ggml.ggml_quantize_chunk(kind, floats.ctypes.data, rows.ctypes.data, 0, count, width, None)
+    return Matrix(name, kind, width, rows)
 
 
 class File:
@@ -149,12 +167,29 @@ class File:
         count = ggml.gguf_get_n_tensors(self._handle)
         return [ggml.gguf_get_tensor_name(self._handle, i).decode() for i in range(count)]
 
-    def integers(self, key: str) -> NDArray[np.int32]:
-        """An array of integers from the metadata, shape [n]; `ModelUnavailable` without it."""
-        number = ggml.gguf_find_key(self._handle, key.encode())
-        if number < 0 or ggml.gguf_get_arr_type(self._handle, number) != _INT32:
+    def word(self, key: str) -> str:
+        """A text from the metadata; `ModelUnavailable` without it."""
+        text: bytes = ggml.gguf_get_val_str(self._handle, self._key(key, _STRING))
+        return text.decode("utf-8", "replace")
+
+    def number(self, key: str) -> int:
+        """A whole number from the metadata; `ModelUnavailable` without it."""
+        return int(ggml.gguf_get_val_u32(self._handle, self._key(key, _UINT32)))
+
+    def _key(self, key: str, kind: int) -> int:
+        number: int = ggml.gguf_find_key(self._handle, key.encode())
+        if number < 0 or ggml.gguf_get_kv_type(self._handle, number) != kind:
             raise ModelUnavailable(
                 f"The model file {self.path.name} has no {key}", remedy="write it again"
+            )
+        return number
+
+    def integers(self, key: str) -> NDArray[np.int32]:
+        """An array of integers from the metadata, shape [n]; `ModelUnavailable` without it."""
+        number = self._key(key, _ARRAY)
+        if ggml.gguf_get_arr_type(self._handle, number) != _INT32:
+            raise ModelUnavailable(
+                f"{key} in {self.path.name} holds no integers", remedy="write it again"
             )
         count = ggml.gguf_get_arr_n(self._handle, number)
         data = ggml.gguf_get_arr_data(self._handle, number)

@@ -12,7 +12,7 @@ import psutil
 
 from engine.errors import ModelUnavailable
 from engine.settings import DecoderSettings
-from engine.speculation import choosing, cores, exactness, llama, policies, split, tuning
+from engine.speculation import adapter, choosing, cores, exactness, llama, policies, split, tuning
 from engine.speculation.chat import Chat
 from engine.speculation.decoder import CHUNK, Decoder
 from engine.speculation.llama import Kernels
@@ -51,14 +51,14 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     policy = _policy(settings)
     # An exit that is served needs every word; one that is verified may do with the frequent ones.
     vocabulary = settings.draft_vocabulary if policy.lossless else _WHOLE
-    cut = split.halves(model, settings.exit_layer, cache, vocabulary)
+    cut = _cut(model, settings, cache, vocabulary)
     progress("Loading the language model", 0.5)
     try:
         decoder = _opened(cut, settings, Kernels())
     except ModelUnavailable:
         # Halves spoilt on disk since they were written: cut again, once.
         split.discard(cut)
-        cut = split.halves(model, settings.exit_layer, cache, vocabulary)
+        cut = _cut(model, settings, cache, vocabulary)
         decoder = _opened(cut, settings, Kernels())
     progress("Checking that drafts change nothing", 0.7)
     decoder, found = _most_exact(decoder, settings, cache)
@@ -85,6 +85,7 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "sha256": cut.sha256,
         "layers": cut.layers,
         "exit_layer": cut.exit_layer,
+        "exit_adapter": cut.adapted,
         "draft_tokens": decoder.draft_tokens,
         "speculation": settings.speculation,
         "draft_vocabulary": decoder.draft_vocabulary,
@@ -107,6 +108,14 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "load_ms": round((time.perf_counter() - began_s) * 1000, 1),
     }
     return Loaded(decoder, chat, details)
+
+
+def _cut(model: Path, settings: DecoderSettings, cache: Path, vocabulary: int) -> split.Halves:
+    trained = None
+    if settings.exit_adapter and model.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        trained = adapter.find(split.identity(model, cache), settings.exit_layer)
+    return split.halves(model, settings.exit_layer, cache, vocabulary, trained)
 
 
 def _policy(settings: DecoderSettings) -> policies.ExitPolicy:

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ModelUnavailable
+from engine.speculation import adapter as adapters
 from engine.speculation import frequent, gguf, llama
 
 ARCHITECTURES = ("llama", "qwen2")
@@ -35,19 +36,26 @@ _DRAFTABLE = "pads.draft_tokens"
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """The two files of one cut, and the model they come from."""
+    """The two files of one cut, and the model they come from.
+
+    An `adapted` head has one layer more, from which it drafts; the tail goes on below it.
+    """
 
     head: Path
     tail: Path
     sha256: str
     exit_layer: int
     layers: int
+    adapted: bool = False
 
 
-def halves(model: Path, exit_layer: int, cache: Path, vocabulary: int) -> Halves:
+def halves(
+    model: Path, exit_layer: int, cache: Path, vocabulary: int, adapter: Path | None = None
+) -> Halves:
     """The halves of `model` cut before layer `exit_layer`, from the cache or newly written.
 
-    `vocabulary` is the number of tokens a draft may propose, all of them when it has no more.
+    `vocabulary` is the number of tokens a draft may propose, all of them when it has no more;
+    `adapter` is an exit adapter's file for this exit layer.
     `ModelUnavailable` when the file is missing, damaged or of an unsupported architecture,
     when the exit layer is not within it, or when the halves cannot be stored.
     """
@@ -59,16 +67,16 @@ def halves(model: Path, exit_layer: int, cache: Path, vocabulary: int) -> Halves
             f"The language model {model} cannot be read ({exc.strerror})",
             remedy="fetch it with `pads models fetch`",
         ) from exc
-    words = hashlib.sha256(frequent.shipped().read_bytes()).hexdigest()[:8]
-    stem = f"{digest[:24]}-{exit_layer}-{vocabulary}-{words}"
+    parts = [frequent.shipped().read_bytes(), adapter.read_bytes() if adapter else b""]
+    draft = hashlib.sha256(b"|".join(parts)).hexdigest()[:8]
+    stem = f"{digest[:24]}-{exit_layer}-{vocabulary}-{draft}"
     record = cache / f"{stem}.json"
     cut = _recorded(record, digest, exit_layer)
     if cut is None:
         layers = _checked_layers(model, exit_layer)
-        cut = Halves(
-            cache / f"{stem}-head.gguf", cache / f"{stem}-tail.gguf", digest, exit_layer, layers
-        )
-        _write(model, cut, vocabulary, record)
+        head, tail = cache / f"{stem}-head.gguf", cache / f"{stem}-tail.gguf"
+        cut = Halves(head, tail, digest, exit_layer, layers, adapter is not None)
+        _write(model, cut, vocabulary, adapter, record)
     return cut
 
 
@@ -112,7 +120,8 @@ def _recorded(record: Path, digest: str, exit_layer: int) -> Halves | None:
         known = json.loads(record.read_text("ascii"))
         whole = head.stat().st_size == known["head"] and tail.stat().st_size == known["tail"]
         if whole and known["sha256"] == digest:
-            return Halves(head, tail, digest, exit_layer, int(known["layers"]))
+            layers, adapted = int(known["layers"]), bool(known["adapted"])
+            return Halves(head, tail, digest, exit_layer, layers, adapted)
     except (OSError, ValueError, KeyError, TypeError):
         pass  # not cut yet, or a record that another version or a full disk left behind
     return None
@@ -139,7 +148,7 @@ def _checked_layers(model: Path, exit_layer: int) -> int:
     return layers
 
 
-def _write(model: Path, cut: Halves, vocabulary: int, record: Path) -> None:
+def _write(model: Path, cut: Halves, vocabulary: int, adapter: Path | None, record: Path) -> None:
     free = shutil.disk_usage(record.parent).free
     if free < 2 * model.stat().st_size:
         raise ModelUnavailable(
@@ -156,10 +165,11 @@ def _write(model: Path, cut: Halves, vocabulary: int, record: Path) -> None:
             partial = Path(folder) / name
             _cut(model, partial, drop)
             if name == "head":
-                partial = _with_draft_output(partial, model, vocabulary)
+                partial = _drafting(partial, model, cut.exit_layer, vocabulary, adapter)
             sizes[name] = partial.stat().st_size
             partial.replace(target)
-    _store(record, json.dumps({"sha256": cut.sha256, "layers": cut.layers, **sizes}))
+    facts = {"sha256": cut.sha256, "layers": cut.layers, "adapted": cut.adapted}
+    _store(record, json.dumps({**facts, **sizes}))
 
 
 def _cut(model: Path, target: Path, drop: range) -> None:
@@ -175,23 +185,30 @@ def _cut(model: Path, target: Path, drop: range) -> None:
         )
 
 
-def _with_draft_output(head: Path, model: Path, vocabulary: int) -> Path:
-    """A copy of the head without a tokeniser, whose output is cut to the frequent tokens."""
+def _drafting(
+    head: Path, model: Path, exit_layer: int, vocabulary: int, adapter: Path | None
+) -> Path:
+    """A copy of the head that drafts: output cut to the frequent tokens, adapter on top."""
     opened = llama.Model(model, vocab_only=True)
     architecture = opened.metadata("general.architecture")
     ids = frequent.tokens(opened, vocabulary, frequent.shipped())
     opened.close()
     target = head.with_suffix(".draft")
+    added = list(adapters.matrices(adapter, exit_layer)) if adapter else []
     with gguf.File(head, copying=True) as file:
         whole = file.matrix(_OUTPUT if _OUTPUT in file else _EMBEDDINGS)
+        # llama.cpp takes the embeddings for the output where a file has no other.
+        output = gguf.Matrix(_EMBEDDINGS, whole.kind, whole.width, whole.rows[ids])
         try:
             file.write(
                 target,
                 without=(_OUTPUT,),
-                # llama.cpp takes the embeddings for the output where a file has no other.
-                matrices=[gguf.Matrix(_EMBEDDINGS, whole.kind, whole.width, whole.rows[ids])],
+                matrices=[output, *added],
                 forget=("tokenizer.",),
-                numbers={f"{architecture}.vocab_size": len(ids)},
+                numbers={
+                    f"{architecture}.vocab_size": len(ids),
+                    f"{architecture}.block_count": exit_layer + bool(added),
+                },
                 words={"tokenizer.ggml.model": "none"},
                 integers={_DRAFTABLE: ids},
             )

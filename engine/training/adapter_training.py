@@ -235,10 +235,6 @@ def _softmax(logits: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return probabilities, log_sum, best
 
 
-def save(path: Path, adapter: dict[str, Tensor]) -> None:
-    """Write the adapter under GGUF's names: matrices float16 [rows, width], norms float32."""
-    arrays: dict[str, Any] = {
-        f"{name}.weight": w.detach().numpy().astype(np.float16 if w.dim() > 1 else np.float32)
-        for name, w in adapter.items()
-    }
-    np.savez(path, **arrays)
+def arrays(adapter: dict[str, Tensor]) -> dict[str, NDArray[np.float32]]:
+    """The adapter under GGUF's names: matrices [rows, width], norms [width]."""
+    return {f"{name}.weight": w.detach().numpy() for name, w in adapter.items()}

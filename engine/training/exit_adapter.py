@@ -58,6 +58,7 @@ def run(
     conversations: str,
     resume: str,
     keep_states: bool,
+    install: bool,
 ) -> dict[str, Any]:
     """Make conversations, train, measure agreement on held-out prompts before and after.
 
@@ -100,6 +101,7 @@ def run(
         checkpoint_steps=checkpoint_steps,
         earlier=earlier,
         keep_states=keep_states,
+        install=install,
     )
 
 

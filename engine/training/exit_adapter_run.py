@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,12 @@ from numpy.typing import NDArray
 from engine import paths, settings
 from engine.errors import DataUnavailable, JobFailed
 from engine.records.runs import ActiveRun
-from engine.speculation import frequent, llama, split
+from engine.speculation import adapter, frequent, llama, split
 from engine.speculation.chat import Chat
 from engine.store.fetching import locate
 from engine.training import adapter_corpus, exit_adapter_report, exit_agreement
 from engine.training.adapter_corpus import Corpus, Opening
-from engine.training.adapter_training import Plan, Trainer, save
+from engine.training.adapter_training import Plan, Trainer, arrays
 from engine.training.base_model import BaseModel
 from engine.training.corpora import ami, archive, dailydialog
 from engine.training.exit_adapter import Request
@@ -50,6 +51,7 @@ def go(
     checkpoint_steps: int,
     earlier: Path | None,
     keep_states: bool,
+    install: bool,
 ) -> dict[str, Any]:
     """The whole job; the result with every figure. `earlier` holds a checkpoint to start from."""
     torch.set_num_threads(threads)
@@ -71,8 +73,13 @@ def go(
         trainer.load(earlier / CHECKPOINT)
         job.note(f"going on after step {trainer.step} of the run {earlier.name}")
     curve = _train(job, trainer, checkpoint_steps)
-    for exit_, adapter in trainer.adapters.items():
-        save(job.folder / f"exit-{exit_}.npz", adapter)
+    sha256 = _identity(path)
+    for exit_, trained in trainer.adapters.items():
+        file = job.folder / f"exit-{exit_}.gguf"
+        adapter.write(file, arrays(trained), base=path, sha256=sha256, exit_layer=exit_)
+        if install:
+            adapter.installed().mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, adapter.installed() / f"{path.stem}-{file.name}")
     tallies = exit_agreement.measure(
         model,
         items,
@@ -82,7 +89,7 @@ def go(
     )
     base = {
         "model": path.name,
-        "sha256": _identity(path),
+        "sha256": sha256,
         "layers": model.shape.layers,
     }
     result = exit_adapter_report.result(

@@ -65,7 +65,7 @@ def test_the_badge_says_what_was_found(
     window.bridge.deliver()
     assert window.controls.exactness.isVisible()
     assert window.controls.exactness.text() == verdict
-    assert "10 of 30" in window.controls.exit.text()
+    assert "15 of 30" in window.controls.exit.text()
     assert change(said)["exit_policy"] in window.controls.exit.text()
 
 

@@ -10,13 +10,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from engine.jobs import catalogue
 from engine.jobs.runner import JobProcess
 from engine.records.progress import Ended, Metric
 from engine.records.runs import RunStatus
+from engine.speculation import adapter
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("torch") is None,
@@ -61,7 +61,7 @@ def test_the_job_learns_is_cancelled_and_goes_on(small_corpus: Path, home: Path)
     assert math.isfinite(first[3]["loss_4"])
     for figure in ("loss_4", "agreement_4", "learning_rate", "positions"):
         assert again[3][figure] == first[3][figure]
-    short = given | {"steps": 6, "conversations": name}
+    short = given | {"steps": 6, "conversations": name, "install": True}
     with closing(JobProcess(JOB, short)) as finished:
         steps = until_step(finished, 7)
     assert steps[6]["loss_4"] < steps[1]["loss_4"]
@@ -81,9 +81,7 @@ def check_result(result: dict[str, Any], folder: Path) -> None:
     assert result["leak_check"]["left"] == {"dailydialog_test": 0, "ami_EN2001a": 0, "replies": 0}
     report = (folder / "report.md").read_text("utf-8")
     assert "| 4 of 30 | adapter |" in report
-    with np.load(folder / "exit-4.npz") as weights:
-        shapes = {name: (weights[name].shape, weights[name].dtype.name) for name in weights}
-    assert shapes["attn_q.weight"] == ((576, 576), "float16")
-    assert shapes["ffn_down.weight"] == ((576, 1536), "float16")
-    assert shapes["output_norm.weight"] == ((576,), "float32")
-    assert len(shapes) == 10
+    tensors = list(adapter.matrices(folder / "exit-4.gguf", 4))
+    assert len(tensors) == 10
+    assert {tensor.name for tensor in tensors} >= {"blk.4.attn_q.weight", "output_norm.weight"}
+    assert list(adapter.installed().glob("*-exit-4.gguf"))

@@ -24,7 +24,7 @@ torch = pytest.importorskip(
     "torch", reason="torch is not installed: pip install 'pads-live[train]'"
 )
 
-from engine.training.adapter_training import Plan, Trainer, applied, save  # noqa: E402
+from engine.training.adapter_training import Plan, Trainer, applied, arrays  # noqa: E402
 from engine.training.base_model import BaseModel, rms_norm, rotary  # noqa: E402
 from engine.training.self_conversations import Example, converse  # noqa: E402
 
@@ -190,14 +190,11 @@ def test_a_stored_adapter_is_a_layer_of_llama_cpps(
 ) -> None:
     teaching = trainer(model, corpus, exits=(4,))
     teaching.advance()
-    save(tmp_path / "exit-4.npz", teaching.adapters[4])
+    stored = arrays(teaching.adapters[4])
     file = models / manifest.find("smollm2-135m-instruct-q4_1").file
     # The same weights in float16: quantised activations would hide an error.
     split._cut(quantising.requantised(file, "F16", halves), tmp_path / "head", range(4, 30))
-    with (
-        np.load(tmp_path / "exit-4.npz") as stored,
-        gguf.File(tmp_path / "head", copying=True) as f,
-    ):
+    with gguf.File(tmp_path / "head", copying=True) as f:
         f.write(
             tmp_path / "adapted",
             matrices=[as_matrix(name, stored[name]) for name in stored],
@@ -220,8 +217,8 @@ def test_a_stored_adapter_is_a_layer_of_llama_cpps(
 
 def as_matrix(name: str, values: NDArray[Any]) -> gguf.Matrix:
     """A stored tensor as block 4 of a head, or its output norm."""
-    rows = np.atleast_2d(values)
-    kind = {"float32": 0, "float16": 1}[rows.dtype.name]
+    kind = int(values.ndim > 1)  # matrices in float16, norms in float32
+    rows = np.atleast_2d(values).astype(np.float16 if kind else np.float32)
     content = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1)
     name = name if name.startswith("output") else f"blk.4.{name}"
     return gguf.Matrix(name, kind, rows.shape[1], content)
