@@ -11,6 +11,7 @@ import math
 import re
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 CHECK = "check"
@@ -480,7 +481,11 @@ class Retry:
 
 def type_name(fact: object) -> str:
     """The fact's type as it appears in records: `TurnCommitted` → `turn_committed`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(fact).__name__).lower()
+    return _snake(type(fact).__name__)
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def to_record(fact: Any) -> dict[str, Any]:
@@ -492,6 +497,35 @@ def to_record(fact: Any) -> dict[str, Any]:
     for field in fields(fact):
         record[field.name] = _plain(getattr(fact, field.name))
     return record
+
+
+def from_record(record: dict[str, Any]) -> Event | None:
+    """The event that `to_record` made this of; None when no event of its type is known here.
+
+    A float that was null is nan. Raises `KeyError` when a value is missing.
+    """
+    kind = _event_types().get(str(record["type"]))
+    if kind is None:
+        return None
+    return kind(**{f.name: _restored(str(f.type), record[f.name]) for f in fields(kind)})
+
+
+@cache
+def _event_types() -> dict[str, type[Event]]:
+    known = [k for k in globals().values() if isinstance(k, type) and issubclass(k, Event)]
+    return {_snake(kind.__name__): kind for kind in known}
+
+
+def _restored(annotation: str, value: Any) -> Any:
+    match annotation:
+        case "float" if value is None:
+            return math.nan
+        case "TurnState":
+            return TurnState(value)
+        case "TokenOutcome":
+            return TokenOutcome(value)
+        case _:
+            return tuple(value) if annotation.startswith("tuple") else value
 
 
 def _plain(value: Any) -> Any:

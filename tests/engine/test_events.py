@@ -63,6 +63,31 @@ def test_record_of_a_turn() -> None:
     }
 
 
+EVENTS = [kind for kind in FACTS if issubclass(kind, events.Event)]
+
+
+@settings(max_examples=20)
+@given(data=st.data())
+@pytest.mark.parametrize("kind", EVENTS)
+def test_an_event_comes_back_from_its_line(kind: type[Any], data: st.DataObject) -> None:
+    record = events.to_record(data.draw(facts(kind)))
+    back = events.from_record(json.loads(json.dumps(record)))
+    assert type(back) is kind
+    assert events.to_record(back) == record
+
+
+def test_a_state_comes_back_as_a_state() -> None:
+    moved = events.StateChanged(heard_s=1.0, turn=1, state=events.TurnState.PAUSING)
+    back = events.from_record(events.to_record(moved))
+    assert isinstance(back, events.StateChanged)
+    assert back.state is events.TurnState.PAUSING
+
+
+def test_what_is_no_event_known_here_does_not_come_back() -> None:
+    assert events.from_record({"type": "turn_forgotten", "heard_s": 1.0}) is None
+    assert events.from_record(events.to_record(events.SwitchPads(on=True))) is None
+
+
 def test_reading_without_a_value_is_null_with_its_reason() -> None:
     missing = Reading(value=None, unit="W", evidence=Evidence.UNAVAILABLE, reason="no counter")
     present = Reading(value=3.0, unit="W", evidence=Evidence.MEASURED)

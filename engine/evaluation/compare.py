@@ -1,0 +1,93 @@
+"""Job compare: one recording heard twice, PADS off and on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from engine import events, paths, settings
+from engine.audio.replay import Replay
+from engine.audio.ring import Ring
+from engine.clock import SampleClock
+from engine.errors import DataUnavailable
+from engine.evaluation.comparison import Heard, compared, earlier_in_words, replies_in_words
+from engine.evaluation.conversation import converse, with_pads
+from engine.events import Event
+from engine.records.runs import ActiveRun
+from engine.settings import Settings
+
+ARMS = {"off": False, "on": True}
+"""The two runs in their order, and where PADS is in each."""
+
+_START_S = 10.0  # a guess at how long the engine starts, for the time left alone
+
+
+def run(job: ActiveRun, *, recording: Path | None) -> dict[str, Any]:
+    """Hear `recording` (default: the first demo) without and with PADS, and compare.
+
+    Every event of the two runs is kept in the run directory, `off.jsonl` and `on.jsonl`.
+    Raises `PadsError` when it cannot be played or the engine does not start.
+    """
+    file = recording or _first_demo()
+    seconds = _seconds(file)
+    chosen = settings.load(paths.settings_file())
+    # Replies stay unspoken: a voice would use the same cores and cannot be played twice alike.
+    silent = replace(chosen, voice=replace(chosen.voice, enabled=False))
+    heard = {arm: _hear(job, file, silent, arm, seconds) for arm in ARMS}
+    result = {
+        "recording": str(file),
+        "seconds": round(seconds, 3),
+        **compared(heard["off"], heard["on"], job.evidence),
+    }
+    job.note(earlier_in_words(result["earlier_ms"]))
+    job.note(replies_in_words(result["replies"], job.evidence))
+    return result
+
+
+def _first_demo() -> Path:
+    demos = paths.demo_recordings()
+    if not demos:
+        raise DataUnavailable(f"There are no demos in {paths.demos()}", remedy="name a recording")
+    return demos[0]
+
+
+def _seconds(file: Path) -> float:
+    """Length of a recording that can be played; `AudioUnavailable` otherwise."""
+    replay = Replay(file, Ring(1.0), SampleClock())
+    replay.close()
+    return replay.seconds or 0.0
+
+
+def _hear(job: ActiveRun, file: Path, chosen: Settings, arm: str, seconds: float) -> Heard:
+    heard = Heard()
+    tell = _teller(job, arm, seconds)
+    with (job.folder / f"{arm}.jsonl").open("w", encoding="utf-8") as kept:
+
+        def see(event: Event) -> None:
+            kept.write(json.dumps(events.to_record(event), ensure_ascii=False) + "\n")
+            heard.take(event)
+            tell(event)
+
+        converse(with_pads(chosen, ARMS[arm]), events.OpenFile(path=str(file)), see=see)
+    return heard
+
+
+def _teller(job: ActiveRun, arm: str, seconds: float) -> Callable[[Event], None]:
+    """Progress of a run: its start first, then the recording in real time."""
+    whole_s = _START_S + seconds
+    before = list(ARMS).index(arm)
+
+    def tell(event: Event) -> None:
+        match event:
+            case events.EngineProgress(fraction=fraction):
+                done_s, what = _START_S * fraction, "engine starts"
+            case events.AudioHeard(heard_s=heard_s):
+                done_s, what = _START_S + min(heard_s, seconds), "listening"
+            case _:
+                return
+        job.phase(f"PADS {arm}: {what}", (before + done_s / whole_s) / len(ARMS))
+
+    return tell
