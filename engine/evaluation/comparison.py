@@ -23,7 +23,6 @@ from engine.evaluation.statistics import cluster_bootstrap
 from engine.events import Event, Evidence
 from engine.records.evidence import Figure, Interval
 
-
 _WHOLE = ("eos", "length")  # how a reply ends that nothing cut short
 
 
@@ -32,7 +31,7 @@ class Agreement(StrEnum):
 
     SAME = "same"
     CUT_SHORT = "cut short"
-    """The person spoke on into a reply, or it took too long; as far as both go they are the same."""
+    """The person spoke on into a reply, or it took too long; what both said is the same."""
     DIFFERENT = "different"
     HEARD_DIFFERENTLY = "heard differently"
     """The transcripts differ, so the replies need not be the same."""
