@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.bridge import Bridge
 from app.dialogs.certificate import CertificateDialog
+from app.dialogs.compare import CompareDialog
 from app.dialogs.sound import SoundDialog
 from app.panels.controls import Controls
 from app.panels.conversation import Conversation
@@ -90,6 +91,10 @@ class MainWindow(QMainWindow):
         self.controls.sound.clicked.connect(self.sound.show)
         self.certificate = CertificateDialog(self)
         self.controls.exactness.clicked.connect(self.certificate.show)
+        self.compare = CompareDialog(self)
+        self.compare.command.connect(self.command)
+        self.controls.compare.clicked.connect(self.compare.show)
+        QShortcut(QKeySequence("C"), self, self.compare.show)
         self.banner = Banner(lambda: self.command.emit(events.Retry()))
         self.headline, self.profiler = Headline(), Profiler(self.timeline)
         self.conversation, self.ladder, self.vitals = Conversation(), Ladder(), Vitals()
@@ -98,6 +103,7 @@ class MainWindow(QMainWindow):
         self._talking = (self.timeline, self.controls, self.headline, self.conversation)
         self._checking = False
         self.bridge.listen(event=self.sound.take)
+        self.bridge.listen(event=self.compare.take)
         self.bridge.listen(event=self._tell)
         self.bridge.listen(gauge=self.sound.show_gauge)
         self.bridge.listen(event=self._take, gauge=self.vitals.show_gauge, frame=self._frame)
@@ -164,6 +170,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop delivering before the engine stops."""
         self.bridge.stop()
+        self.compare.stop()
         self.closed.emit()
         super().closeEvent(event)
 

@@ -56,6 +56,9 @@ class Controls(QWidget):
         self.level = Level()
         self.sound = QPushButton("Sound …")
         self.sound.setAccessibleName("Choose and test the microphone")
+        self.compare = QPushButton("Compare …")
+        self.compare.setAccessibleName("Compare a recording with and without PADS")
+        self.compare.setToolTip("The same sound without and with PADS (C)")
         self.pads = Switch("PADS", on=pads)
         self.pads.setToolTip("On: deep work starts inside your pauses. Off: after your turn.")
         self.progress = QProgressBar()
@@ -69,7 +72,7 @@ class Controls(QWidget):
             badge.setObjectName("badge")
             badge.hide()
         self._lay(
-            (name, self.source, self.start, self.level, self.sound, self.pads),
+            (name, self.source, self.start, self.level, self.sound, self.pads, self.compare),
             (self.progress, self.status, self.exactness, self.exit),
         )
         self._say("starting …", theme.MUTED)
@@ -91,7 +94,7 @@ class Controls(QWidget):
 
     def _fill(self) -> None:
         for demo in paths.demo_recordings():
-            title, about = _described(demo)
+            title, about = described(demo)
             self.source.addItem(f"Demo: {title}", events.OpenFile(path=str(demo)))
             self.source.setItemData(self.source.count() - 1, about, _TIP)
         self.source.addItem("Microphone", events.OpenMicrophone())
@@ -201,7 +204,7 @@ class Controls(QWidget):
             self.source.setCurrentIndex(self._chosen)
 
 
-def _described(demo: Path) -> tuple[str, str]:
+def described(demo: Path) -> tuple[str, str]:
     """Title and description of a demo from the facts beside it; its name if there are none."""
     try:
         facts = json.loads(demo.with_suffix(".json").read_text("utf-8"))

@@ -146,6 +146,14 @@ def _earlier(
             evidence=Evidence.UNAVAILABLE,
             reason="the two runs did not both answer the same words",
         )
+    ends = {run.replies[number].reason for run in (off, on) if number in run.replies}
+    if ends & {"timeout", "failed"}:
+        return Figure(
+            value=None,
+            unit="ms",
+            evidence=Evidence.UNAVAILABLE,
+            reason="a reply was not done in time: close other programs and compare again",
+        )
     saved = round(a.perceived_ttft_ms - b.perceived_ttft_ms, 1)
     return Figure(value=saved, unit="ms", evidence=evidence)
 
@@ -185,7 +193,7 @@ def agree(number: int, off: Heard, on: Heard) -> Agreement:
 def _middle(values: Sequence[float], evidence: Evidence) -> dict[str, Any]:
     """Median over turns with its interval, if there are two turns at least."""
     if not values:
-        reason = "no turn was answered in both runs"
+        reason = "no turn was answered in both runs alike and in time"
         return Figure(value=None, unit="ms", evidence=Evidence.UNAVAILABLE, reason=reason).record()
     middle = round(median(values), 1)
     return Figure(value=middle, unit="ms", evidence=evidence, interval=_interval(values)).record()

@@ -119,6 +119,13 @@ def test_turns_that_were_heard_differently_give_no_difference() -> None:
     assert result["earlier_ms"]["value"] is None
 
 
+def test_a_reply_that_ran_out_of_time_gives_no_difference() -> None:
+    late = turn(1, 30_000.0, tokens=(5,), ended="timeout")
+    result = compared(heard(*late), heard(*turn(1, 100.0)), Evidence.MEASURED)
+    assert "close other programs" in result["turns"][0]["earlier_ms"]["reason"]
+    assert result["earlier_ms"]["value"] is None
+
+
 def test_kept_events_come_back_but_for_a_line_cut_short(tmp_path: Path) -> None:
     lines = [json.dumps(events.to_record(event)) + "\n" for event in turn(1, 1.0)]
     kept = tmp_path / "on.jsonl"
