@@ -1,18 +1,20 @@
 """What the profiler draws, gathered from engine events; free of Qt.
 
 All positions are seconds on the conversation's axis. Work of a branch is pending until its
-fate is known: hidden or visible when it is served, wasted when it is thrown away.
+fate is known: hidden or visible when it is served, wasted when it is thrown away. What ended
+more than `KEEP_S` ago is forgotten, so that hours of conversation need no more memory than
+ten minutes: 31 rows of sound a second, a row a turn-end estimate, and the blocks in between.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
+from app.blocks import Block, Fate, Mark, MarkKind, Reply, Turn, Verdict, Work
 from app.track import Track
 from engine import events
-from engine.events import Event, TurnState
+from engine.events import Event, Evidence, TurnState
 
 KEEP_S = 600.0
 """How much of the past can be looked at."""
@@ -20,68 +22,14 @@ KEEP_S = 600.0
 _JOIN_S = 0.05  # steps closer than this are drawn as one block
 
 
-class Fate(Enum):
-    """What became of a piece of decoder work."""
-
-    SHALLOW = "shallow"
-    PENDING = "not decided yet"
-    HIDDEN = "hidden in the pause"
-    VISIBLE = "visible as waiting"
-    WASTED = "wasted"
-
-
-class MarkKind(Enum):
-    """Moments marked across the lanes."""
-
-    TRIGGER = "deep work started"
-    DISCARD = "thrown away"
-    COMMIT = "turn over"
-
-
 @dataclass(slots=True)
-class Work:
-    """Adjacent decoder steps of one branch with one fate; `ms` is the decoder's own clock."""
+class _Branch:
+    """What is known of a branch."""
 
     start_s: float
-    end_s: float
-    branch: int
-    fate: Fate
-    ms: float
-
-
-@dataclass(slots=True)
-class Verdict:
-    """A dialogue-act verdict and the gate's decision on it.
-
-    `ended` and `deep` are the gate's two inputs: was each probability above its threshold.
-    """
-
-    at_s: float
-    end_s: float
-    act: str
-    p_deep: float
-    ended: bool
-    deep: bool
-    triggered: bool
-    reason: str
-
-
-@dataclass(slots=True)
-class Reply:
-    """A reply from its first shown word on."""
-
-    turn: int
-    start_s: float
-    end_s: float
-    text: str
-
-
-@dataclass(slots=True)
-class Mark:
-    """A marked moment."""
-
-    at_s: float
-    kind: MarkKind
+    speculative: bool = False
+    commit_s: float | None = None
+    discarded: str | None = None
 
 
 @dataclass(slots=True)
@@ -93,6 +41,10 @@ class Timeline:
     theta_end: float = 0.6
     changes: int = 0
     """Grows with everything taken: what has been drawn once need not be drawn again."""
+    decisions: int = 0
+    """Grows with everything but measurements of sound: only these change what is past."""
+    openings: int = 0
+    """Grows with every source."""
     audio: Track = field(default_factory=lambda: Track(3))
     """Rows (end of a 32 ms chunk, lowest sample, highest sample, 1 where speech)."""
     turn_end: Track = field(default_factory=lambda: Track(1))
@@ -101,23 +53,44 @@ class Timeline:
     work: deque[Work] = field(default_factory=deque)
     replies: deque[Reply] = field(default_factory=deque)
     marks: deque[Mark] = field(default_factory=deque)
-    _acts: dict[int, events.DialogueActJudged] = field(default_factory=dict)
+    turns: deque[Turn] = field(default_factory=deque)
+    _act: events.DialogueActJudged | None = None
     _live: int | None = None
-    _commits: dict[int, float] = field(default_factory=dict)
-    _speculative: set[int] = field(default_factory=set)
-    _wasted: set[int] = field(default_factory=set)
+    _branches: dict[int, _Branch] = field(default_factory=dict)
 
     def clear(self) -> None:
         """Forget everything: another source was opened."""
-        theta, changes = self.theta_end, self.changes
+        kept = self.theta_end, self.changes, self.decisions, self.openings + 1
         self.__init__()  # type: ignore[misc]  # the dataclass's own defaults, in one place
-        self.theta_end, self.changes = theta, changes
+        self.theta_end, self.changes, self.decisions, self.openings = kept
+
+    @property
+    def oldest_s(self) -> float:
+        """From here on everything is kept."""
+        return max(0.0, self.now_s - KEEP_S)
+
+    def blocks(self) -> list[Block]:
+        """Everything that can be explained, in order of time."""
+        found: list[Block] = [*self.marks, *self.verdicts, *self.work, *self.replies]
+        return sorted(found, key=lambda block: block.start_s)
+
+    def turn(self, number: int) -> Turn | None:
+        """A turn by its number, if it is kept."""
+        return next((turn for turn in reversed(self.turns) if turn.number == number), None)
+
+    def turn_at(self, at_s: float) -> Turn | None:
+        """The turn that goes on at a moment; the later one of two."""
+        holding = (turn for turn in reversed(self.turns) if turn.start_s <= at_s <= turn.end_s)
+        return next(holding, None)
 
     def take(self, event: Event) -> None:
         """Take the next event."""
         self.changes += 1
         if not isinstance(event, events.EngineProgress | events.DecoderStatus):
             self.now_s = max(self.now_s, event.heard_s)
+        if not isinstance(event, events.AudioHeard | events.TurnEndEstimated):
+            self.decisions += 1
+        self._follow_turn(event)
         match event:
             case events.SourceOpened():
                 self.clear()
@@ -126,16 +99,13 @@ class Timeline:
                 self._forget()
             case events.TurnEndEstimated():
                 self.turn_end.append(event.heard_s, event.p_end)
-            case events.StateChanged():
-                self.state = event.state
             case events.DialogueActJudged():
-                self._acts[event.turn] = event
+                self._act = event
             case events.GateDecided():
                 self._gate(event)
             case events.BranchStarted():
                 self._live = event.branch
-                if event.speculative:
-                    self._speculative.add(event.branch)
+                self._branches[event.branch] = _Branch(event.heard_s, event.speculative)
             case events.BranchDiscarded():
                 self._discard(event)
             case events.TurnCommitted():
@@ -145,65 +115,99 @@ class Timeline:
             case events.ReplyServed():
                 self._served(event)
 
+    def _follow_turn(self, event: Event) -> None:
+        """Let turns begin, grow and end; they grow with all that is told of them."""
+        if isinstance(event, events.StateChanged):
+            self.state = event.state
+            if event.state is TurnState.SPEAKING and self.turn(event.turn) is None:
+                self.turns.append(Turn(event.turn, event.heard_s, event.heard_s))
+        number = getattr(event, "turn", None)
+        if number is None:
+            if isinstance(event, events.AudioHeard) and self.turns and self.state != "listening":
+                self.turns[-1].end_s = event.heard_s
+            return
+        turn = self.turn(number)
+        if turn is None:
+            return
+        turn.end_s = max(turn.end_s, event.heard_s)
+        match event:
+            case events.TurnCommitted() | events.Transcribed():
+                turn.text = event.text
+            case events.TurnAccounted():
+                turn.account = event
+            case events.TurnDropped():
+                turn.dropped = event
+
     def _gate(self, event: events.GateDecided) -> None:
         self.theta_end = event.theta_end
-        act = self._acts.get(event.turn)
-        if act is not None:
+        if self._act is not None and self._act.turn == event.turn:
             verdict = Verdict(
                 event.onset_s,
                 event.heard_s,
-                act.act,
+                event.turn,
+                self._act.act,
+                event.p_end,
+                event.theta_end,
                 event.p_deep,
+                event.theta_deep,
                 event.p_end >= event.theta_end,
                 event.p_deep >= event.theta_deep,
                 event.triggered,
                 event.reason,
+                event.gate_ms,
             )
             self.verdicts.append(verdict)
         if event.triggered:
-            self.marks.append(Mark(event.heard_s, MarkKind.TRIGGER))
+            self._mark(MarkKind.TRIGGER, event.heard_s, event.turn, event.reason)
+
+    def _mark(self, kind: MarkKind, at_s: float, turn: int, note: str) -> None:
+        self.marks.append(Mark(at_s, kind, turn, note))
 
     def _discard(self, event: events.BranchDiscarded) -> None:
-        self._wasted.add(event.branch)
+        self._branches.setdefault(event.branch, _Branch(event.heard_s)).discarded = event.reason
         for work in self.work:
             if work.branch == event.branch:
-                work.fate = Fate.WASTED
-        self.marks.append(Mark(event.heard_s, MarkKind.DISCARD))
+                work.fate, work.note = Fate.WASTED, event.reason
+        self._mark(MarkKind.DISCARD, event.heard_s, event.turn, event.reason)
         self._live = None
 
     def _commit(self, event: events.TurnCommitted) -> None:
-        self.marks.append(Mark(event.heard_s, MarkKind.COMMIT))
-        if not event.from_branch or self._live is None:
+        self._mark(MarkKind.COMMIT, event.heard_s, event.turn, event.text)
+        branch = None if self._live is None else self._branches.get(self._live)
+        if not event.from_branch or branch is None:
             return
-        self._commits[self._live] = event.heard_s
+        branch.commit_s = event.heard_s
         settled = [piece for work in self.work for piece in self._pieces(work)]
         self.work = deque(settled)
 
     def _pieces(self, work: Work) -> list[Work]:
-        """The work with its fate decided: hidden before the commit, visible after, cut there."""
-        commit_s = self._commits.get(work.branch)
+        """Decide the work's fate: hidden before the commit, visible after, cut in two there."""
+        branch = self._branches.get(work.branch)
+        commit_s = None if branch is None else branch.commit_s
         if work.fate is not Fate.PENDING or commit_s is None:
             return [work]
-        if work.end_s <= commit_s:
-            return [replace(work, fate=Fate.HIDDEN)]
         if work.start_s >= commit_s:
-            return [replace(work, fate=Fate.VISIBLE)]
-        share = (commit_s - work.start_s) / (work.end_s - work.start_s)
-        before, after = work.ms * share, work.ms * (1 - share)
-        return [
-            replace(work, end_s=commit_s, fate=Fate.HIDDEN, ms=before),
-            replace(work, start_s=commit_s, fate=Fate.VISIBLE, ms=after),
-        ]
+            work.fate = Fate.VISIBLE
+            return [work]
+        if work.end_s <= commit_s:
+            work.fate = Fate.HIDDEN
+            return [work]
+        before_ms = work.ms * (commit_s - work.start_s) / (work.end_s - work.start_s)
+        after = replace(work, start_s=commit_s, fate=Fate.VISIBLE, ms=work.ms - before_ms)
+        work.end_s, work.fate, work.ms = commit_s, Fate.HIDDEN, before_ms
+        work.evidence = after.evidence = Evidence.DERIVED
+        return [work, after]
 
     def _worked(self, event: events.DecoderWorked) -> None:
+        branch, note = self._branches.get(event.branch), ""
         if event.depth != "deep":
             fate = Fate.SHALLOW
-        elif event.branch in self._wasted:
-            fate = Fate.WASTED
+        elif branch is not None and branch.discarded is not None:
+            fate, note = Fate.WASTED, branch.discarded
         else:
-            fate = Fate.PENDING if event.branch in self._speculative else Fate.VISIBLE
-        ms = event.head_ms + event.tail_ms
-        for work in self._pieces(Work(event.start_s, event.heard_s, event.branch, fate, ms)):
+            fate = Fate.PENDING if branch is not None and branch.speculative else Fate.VISIBLE
+        ms, span = event.head_ms + event.tail_ms, (event.start_s, event.heard_s)
+        for work in self._pieces(Work(*span, event.branch, fate, ms, event.turn, note=note)):
             last = self.work[-1] if self.work else None
             if (
                 last is not None
@@ -211,6 +215,8 @@ class Timeline:
                 and work.start_s - last.end_s < _JOIN_S
             ):
                 last.end_s, last.ms = work.end_s, last.ms + work.ms
+                if work.evidence is Evidence.DERIVED:
+                    last.evidence = work.evidence
             else:
                 self.work.append(work)
 
@@ -222,11 +228,13 @@ class Timeline:
             self.replies.append(Reply(event.turn, event.heard_s, event.heard_s, event.text))
 
     def _forget(self) -> None:
-        oldest_s = self.now_s - KEEP_S
+        oldest_s = self.oldest_s
         self.audio.forget(oldest_s)
         self.turn_end.forget(oldest_s)
-        for lane in (self.work, self.replies, self.verdicts):
+        for lane in (self.work, self.replies, self.verdicts, self.marks, self.turns):
             while lane and lane[0].end_s < oldest_s:
                 lane.popleft()
-        while self.marks and self.marks[0].at_s < oldest_s:
-            self.marks.popleft()
+        old = [name for name, branch in self._branches.items() if branch.start_s < oldest_s]
+        for name in old:
+            if name != self._live:
+                del self._branches[name]

@@ -27,9 +27,10 @@ class Track:
         """Drop the rows older than `before_s`."""
         self._first = self._index(before_s)
 
-    def since(self, from_s: float) -> NDArray[np.float64]:
-        """Rows at or after `from_s`, shape (n, 1 + values): a view, valid until the next append."""
-        return self._rows[self._index(from_s) : self._end]
+    def between(self, from_s: float, to_s: float) -> NDArray[np.float64]:
+        """Rows with `from_s` <= time < `to_s`, shape (n, 1 + values): a view, valid until the next
+        append."""
+        return self._rows[self._index(from_s) : self._index(to_s)]
 
     def _index(self, at_s: float) -> int:
         live = self._rows[self._first : self._end, 0]

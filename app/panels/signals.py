@@ -7,7 +7,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app import theme
-from app.panels.axis import Axis, polygon, runs
+from app.panels.axis import Axis, columns, polygon, runs
 from app.timeline import Timeline
 
 CHUNK_S = 0.032
@@ -16,16 +16,19 @@ _LOUDNESS = 0.65  # sound is drawn on a compressed scale: quiet speech vanishes 
 
 def audio(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) -> None:
     """The waveform as a silhouette, shaded where speech is detected."""
-    rows = timeline.audio.since(axis.from_s - CHUNK_S)
+    rows = timeline.audio.between(axis.from_s - CHUNK_S, axis.to_s + 2 * CHUNK_S)
     for first, end in runs(rows[:, 3] > 0):
         left, width = axis.span(rows[first, 0] - CHUNK_S, rows[end - 1, 0])
         painter.fillRect(QRectF(left, lane.top(), width, lane.height()), theme.SPEECH)
     if len(rows) < 2:
         return
     middle, half = lane.center().y(), lane.height() / 2 - 6
-    above = np.maximum(np.maximum(rows[:, 2], 0) ** _LOUDNESS * half, 0.6)
-    below = np.maximum(np.maximum(-rows[:, 1], 0) ** _LOUDNESS * half, 0.6)
     xs = axis.xs(rows[:, 0] - CHUNK_S / 2)
+    firsts = columns(xs)
+    high, low = np.maximum.reduceat(rows[:, 2], firsts), np.minimum.reduceat(rows[:, 1], firsts)
+    above = np.maximum(np.maximum(high, 0) ** _LOUDNESS * half, 0.6)
+    below = np.maximum(np.maximum(-low, 0) ** _LOUDNESS * half, 0.6)
+    xs = xs[firsts]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # ten times the cost here
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.AUDIO)
@@ -37,9 +40,14 @@ def turn_end(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) ->
     """P(the turn ends) with the threshold from which deep work may start."""
     low, scale = lane.bottom() - 6, lane.height() - 12
     theta = low - timeline.theta_end * scale
-    rows = timeline.turn_end.since(axis.from_s - 1.0)
-    xs, ys = axis.xs(rows[:, 0]), low - rows[:, 1] * scale
-    if len(rows) > 1:
+    rows = timeline.turn_end.between(axis.from_s - 1.0, axis.to_s + 1.0)
+    if not len(rows):
+        xs = ys = rows[:, 0]
+    else:
+        xs = axis.xs(rows[:, 0])
+        firsts = columns(xs)
+        xs, ys = xs[firsts], low - np.maximum.reduceat(rows[:, 1], firsts) * scale
+    if len(xs) > 1:
         above = np.minimum(ys, theta)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -6,8 +6,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from app import theme
+from app.blocks import Verdict
 from app.panels.axis import Axis
-from app.timeline import Timeline, Verdict
+from app.panels.hits import Hits
+from app.timeline import Timeline
 
 _HEIGHT = 28.0
 _GATE_PX = 31.0  # the gate's symbol with its margins
@@ -15,12 +17,14 @@ _END_PX = 9.0
 _DARK = QColor("#06231b")
 
 
-def verdicts(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) -> None:
+def verdicts(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hits: Hits) -> None:
     """One chip a pause, beginning at its onset, as wide as the next one allows."""
     painter.setFont(theme.font(12, bold=True))
     right, newest = axis.right, True
     for verdict in reversed(timeline.verdicts):
-        left = axis.x(verdict.at_s)
+        left = axis.x(verdict.start_s)
+        if left > axis.right:
+            continue
         room = axis.right - axis.left if newest else right - left
         text = _text(painter, verdict, room)
         width = _GATE_PX + (painter.fontMetrics().horizontalAdvance(text) + _END_PX if text else 0)
@@ -31,6 +35,7 @@ def verdicts(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) ->
         if width <= right - left:
             chip = QRectF(left, lane.center().y() - _HEIGHT / 2, width, _HEIGHT)
             _chip(painter, chip, verdict, text)
+            hits.append((chip, verdict))
             right = left - 3
 
 

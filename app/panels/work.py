@@ -6,8 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from app import theme
+from app.blocks import Fate, Work
 from app.panels.axis import Axis
-from app.timeline import Fate, Timeline, Work
+from app.panels.hits import Hits
+from app.timeline import Timeline
 
 COLOURS = {
     Fate.SHALLOW: theme.SHALLOW,
@@ -36,12 +38,13 @@ def row(lane: QRectF, name: str) -> QRectF:
     )
 
 
-def decoder(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) -> None:
+def decoder(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hits: Hits) -> None:
     """Work as blocks; what deep work means is written in them or below."""
-    shown = [work for work in timeline.work if work.end_s >= axis.from_s]
-    blocks = [(work, _block(work, lane, axis)) for work in shown]
+    seen = (w for w in timeline.work if w.end_s >= axis.from_s and w.start_s <= axis.to_s)
+    blocks = [(work, _block(work, lane, axis)) for work in seen]
     for work, block in blocks:
         shape(painter, block, work.fate)
+        hits.append((block, work))
     painter.setFont(theme.font(11, bold=True))
     words: list[QRectF] = []
     # What was hidden or thrown away is the point: it has the first choice of room.
@@ -90,22 +93,25 @@ def _say(painter: QPainter, work: Work, block: QRectF, line: QRectF, taken: list
     painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def replies(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) -> None:
+def replies(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hits: Hits) -> None:
     """Each reply from its first shown word on, up to the next; a line shows how long it grew."""
     painter.setFont(theme.font(12))
     metrics, right = painter.fontMetrics(), axis.right
     for reply in reversed(timeline.replies):
         if right <= axis.left:
             break
+        if reply.start_s > axis.to_s:
+            continue
         start, limit = max(axis.x(reply.start_s), axis.left), right - 4
         left = min(start, axis.right - _LEAN_PX) if right == axis.right else start
-        right = left
+        right = min(left, right)
         if limit - left < 24:
             continue
         words = f"▶ {reply.text.strip()}"
         text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(limit - left - 16))
         width = min(metrics.horizontalAdvance(text) + 18.0, limit - left)
         chip = QRectF(left, lane.center().y() - 15, width, 28)
+        hits.append((chip, reply))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(_VEIL)
         painter.drawRoundedRect(chip, 6, 6)

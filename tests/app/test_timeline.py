@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.timeline import KEEP_S, Fate, MarkKind, Timeline
+from app.blocks import Fate, MarkKind
+from app.timeline import KEEP_S, Timeline
 from engine import events
 
 

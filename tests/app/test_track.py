@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 
 from app.track import Track
 
+INF = float("inf")
+
 
 @given(
     st.lists(st.floats(0.01, 2.0), min_size=1, max_size=80),
@@ -20,9 +22,11 @@ def test_a_track_keeps_what_a_list_would(steps: list[float], keep_s: float, capa
         track.forget(at_s - keep_s)
         rows = [row for row in [*rows, (at_s, float(i))] if row[0] >= at_s - keep_s]
         assert len(track) == len(rows)
-        assert [tuple(row) for row in track.since(float("-inf"))] == rows
-    half = at_s - keep_s / 2
-    assert [tuple(row) for row in track.since(half)] == [row for row in rows if row[0] >= half]
+        assert [tuple(row) for row in track.between(-INF, INF)] == rows
+    half, end = at_s - keep_s / 2, at_s - keep_s / 8
+    assert [tuple(row) for row in track.between(half, end)] == [
+        row for row in rows if half <= row[0] < end
+    ]
 
 
 def test_a_steady_stream_stays_in_the_memory_it_has() -> None:
