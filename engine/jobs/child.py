@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import traceback
 from pathlib import Path
 from typing import Any, TextIO
@@ -33,6 +34,7 @@ def run(folder: Path) -> int:
     for name in ("SIGTERM", "SIGINT", "SIGBREAK"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _cancel)
+    sys.unraisablehook = _cancel_again
     directory = RunDirectory(folder)
     try:
         manifest = directory.adopt()
@@ -96,6 +98,15 @@ def _claim_output() -> TextIO:
 def _cancel(*_: object) -> None:
     _ignore_cancel()
     raise Cancelled
+
+
+def _cancel_again(unraisable: Any) -> None:
+    """Native code called Python and swallowed the cancellation: it comes once more, soon."""
+    if not isinstance(unraisable.exc_value, Cancelled):
+        sys.__unraisablehook__(unraisable)
+        return
+    signal.signal(signal.SIGINT, _cancel)
+    threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,)).start()
 
 
 def _ignore_cancel() -> None:
