@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -99,12 +100,15 @@ def _run(arguments: argparse.Namespace) -> int:
         print(f"run {process.run.name}", flush=True)
     reason = ""
     say = _say_json if arguments.json else _Voice().say
+    # Ctrl+C while a report is being printed must not end this before the job has.
+    before = signal.signal(signal.SIGINT, lambda *_: process.cancel())
     try:
         for report in _reports(process):
             say(report)
             if isinstance(report, Ended):
                 reason = report.reason
     finally:
+        signal.signal(signal.SIGINT, before)
         process.close()
     return _concluded(process, reason, arguments.json)
 
