@@ -8,12 +8,11 @@ one round without a kept draft; it is put beside whole replies.
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from engine import paths, settings
+from engine.evaluation.bench_run import recorded
 from engine.records.output import print_record
-from engine.records.runs import RunDirectory, RunStatus
 from engine.telemetry import target
 
 
@@ -53,17 +52,11 @@ def add_parser(kinds: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    machine = target.describe()
-    run = RunDirectory.create(
-        paths.runs(),
-        job="bench-cost-model",
-        purpose="when self-speculation pays on a 1B-shape model: predicted and measured",
-        command=["pads", *sys.argv[1:]],
-        parameters={k: v for k, v in vars(arguments).items() if k != "run"},
-        machine=machine.record(),
-        target_hardware=machine.is_target,
-    )
-    try:
+    with recorded(
+        "cost-model",
+        "when self-speculation pays on a 1B-shape model: predicted and measured",
+        arguments,
+    ) as run:
         from engine.evaluation import generated_model, scripted
 
         rows, summary = scripted.measure(
@@ -76,9 +69,6 @@ def _run(arguments: argparse.Namespace) -> int:
             tokens=arguments.tokens,
             acceptances=arguments.acceptances,
         )
-    except BaseException as exc:
-        run.end(RunStatus.INTERRUPTED, type(exc).__name__)
-        raise
     summary |= {"evidence": target.evidence().value, "run": run.name}
     run.finish({"rows": rows, **summary})
     for record in (*rows, summary):

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import paths, settings
+from engine.evaluation.bench_run import recorded
 from engine.evaluation.identity_prompts import conversations
 from engine.events import Evidence
 from engine.records.output import print_record
-from engine.records.runs import RunDirectory, RunStatus
+from engine.records.runs import RunDirectory
 from engine.settings import DecoderSettings
 from engine.store.fetching import locate
 from engine.telemetry import target
@@ -55,17 +56,11 @@ def _run(arguments: argparse.Namespace) -> int:
     chosen = replace(settings.load(paths.settings_file()).decoder, speculation="always")
     if arguments.threads:
         chosen = replace(chosen, threads=arguments.threads)
-    machine = target.describe()
-    run = RunDirectory.create(
-        paths.runs(),
-        job="bench-decode",
-        purpose="decoding speed: plain, without drafts, auto, each exit layer and draft length",
-        command=["pads", *sys.argv[1:]],
-        parameters={k: v for k, v in vars(arguments).items() if k != "run"},
-        machine=machine.record(),
-        target_hardware=machine.is_target,
-    )
-    try:
+    with recorded(
+        "decode",
+        "decoding speed: plain, without drafts, auto, each exit layer and draft length",
+        arguments,
+    ) as run:
         rows, summary = measure(
             locate(chosen.model),
             chosen,
@@ -75,9 +70,6 @@ def _run(arguments: argparse.Namespace) -> int:
             tokens=arguments.tokens,
             run=run,
         )
-    except BaseException as exc:
-        run.end(RunStatus.INTERRUPTED, type(exc).__name__)
-        raise
     summary["evidence"] = target.evidence().value
     run.finish({"rows": rows, **summary})
     for record in (*rows, summary):

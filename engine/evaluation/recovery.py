@@ -6,7 +6,6 @@ Both as the engine sees them: from the call to the report, pipe and polling incl
 from __future__ import annotations
 
 import argparse
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -18,9 +17,9 @@ import psutil
 
 from engine import paths, settings
 from engine.errors import DecoderFailed
+from engine.evaluation.bench_run import recorded
 from engine.evaluation.statistics import SEED
 from engine.records.output import print_record
-from engine.records.runs import RunDirectory, RunStatus
 from engine.settings import DecoderSettings
 from engine.speculation.client import (
     HOST_ARGUMENT,
@@ -113,23 +112,14 @@ def add_parser(kinds: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    machine = target.describe()
-    run = RunDirectory.create(
-        paths.runs(),
-        job="bench-recovery",
-        purpose="cancel to idle and death to answering again, as the engine sees them",
-        command=["pads", *sys.argv[1:]],
-        parameters={k: v for k, v in vars(arguments).items() if k != "run"},
-        machine=machine.record(),
-        target_hardware=machine.is_target,
-    )
-    try:
+    with recorded(
+        "recovery",
+        "cancel to idle and death to answering again, as the engine sees them",
+        arguments,
+    ) as run:
         summary = measure(
             settings.load(paths.settings_file()).decoder, arguments.cancels, arguments.deaths
         )
-    except BaseException as exc:
-        run.end(RunStatus.INTERRUPTED, type(exc).__name__)
-        raise
     summary |= {"evidence": target.evidence().value, "run": run.name}
     run.finish(summary)
     if arguments.json:

@@ -17,7 +17,7 @@ from engine.evaluation.generated_model import Shape, generated
 from engine.evaluation.plain import Plain
 from engine.events import Evidence, TokenOutcome
 from engine.speculation import split
-from engine.speculation.choosing import Choosing, Ids
+from engine.speculation.choosing import Choosing, Greedy
 from engine.speculation.decoder import Decoder
 from engine.speculation.verifying import Verified
 from engine.store.fetching import locate
@@ -31,19 +31,11 @@ _ROUNDS = 16
 Floats = NDArray[np.float32]
 
 
-class Scripted:
-    """A chooser that keeps each draft with a set probability, whatever the model says."""
+class Scripted(Greedy):
+    """Keeps each draft with a set probability, whatever the model says."""
 
     def __init__(self, acceptance: float, seed: int) -> None:
         self._acceptance, self._random = acceptance, np.random.default_rng(seed)
-
-    def token(self, logits: Floats) -> int:
-        """The most probable token."""
-        return int(logits.argmax())
-
-    def draft(self, logits: Floats, ids: Ids) -> int:
-        """The most probable token that may be drafted."""
-        return int(ids[logits.argmax()])
 
     def verify(self, draft: Sequence[int], logits: Floats) -> list[Verified]:
         """As many drafts as the dice keep, and full depth's token after them."""

@@ -21,13 +21,13 @@ from engine.speculation import gguf
 _MODEL, _EXIT = "pads.adapter.model_sha256", "pads.adapter.exit_layer"
 _OUTPUT_NORM = "output_norm.weight"
 
-LAYER = tuple(
-    f"{name}.weight"
-    for name in (
-        *("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output"),
-        *("ffn_norm", "ffn_gate", "ffn_up", "ffn_down"),
-    )
+LAYER_TENSORS = (
+    *("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output"),
+    *("ffn_norm", "ffn_gate", "ffn_up", "ffn_down"),
 )
+"""Tensors of one decoder layer; in a GGUF `blk.<number>.<name>.weight`."""
+
+LAYER = tuple(f"{name}.weight" for name in LAYER_TENSORS)
 """Tensors of an adapter under GGUF's names, besides the norm before the output."""
 
 

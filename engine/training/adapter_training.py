@@ -20,8 +20,9 @@ import torch
 from numpy.typing import NDArray
 
 from engine.errors import JobFailed
+from engine.speculation.adapter import LAYER_TENSORS
 from engine.training.adapter_corpus import Corpus
-from engine.training.base_model import LAYER_TENSORS, BaseModel, Tensor, causal, layer, rms_norm
+from engine.training.base_model import BaseModel, Tensor, causal, layer, rms_norm
 from engine.training.base_model import rotary as rotary_of
 
 OUTPUT_NORM = "output_norm"

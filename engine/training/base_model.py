@@ -17,22 +17,10 @@ from torch.nn import functional
 
 from engine.errors import ModelUnavailable
 from engine.speculation import gguf, llama
+from engine.speculation.adapter import LAYER_TENSORS
 
 Tensor = Any  # torch.Tensor, whose types are not read
 Weights = Mapping[str, Tensor]
-
-LAYER_TENSORS = (
-    "attn_norm",
-    "attn_q",
-    "attn_k",
-    "attn_v",
-    "attn_output",
-    "ffn_norm",
-    "ffn_gate",
-    "ffn_up",
-    "ffn_down",
-)
-"""Tensors of one decoder layer; in a GGUF `blk.<number>.<name>.weight`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ file as the product loads it, not the fitted object.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from dataclasses import dataclass
@@ -18,14 +17,13 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from engine import paths
 from engine.dialogue_act.classifier import ACTS, DialogueActClassifier
 from engine.dialogue_act.weights import Weights, save
 from engine.errors import JobFailed
 from engine.evaluation.dialogue_act import evaluate
 from engine.records.evidence import Figure, words
-from engine.records.folders import read_json, replace_json
 from engine.records.runs import ActiveRun
+from engine.training import installing
 from engine.training.corpora import archive, dailydialog
 from engine.training.corpora.dailydialog import Split
 from engine.training.model_card import dialogue_act_card
@@ -39,9 +37,6 @@ PUBLISHED = {
     "shared_texts_left": 0,
 }
 """The seed's own counts (§5), which this job must arrive at on the same corpus."""
-
-_PRIVATE = ("command", "parameters", "process", "process_started", "status")
-"""What a shipped record leaves out: paths and processes of the machine that trained."""
 
 if sys.platform != "win32":
     import resource
@@ -96,7 +91,7 @@ def run(
     }
     _say_test(job, result["test"])
     if install:
-        _install(job, result)
+        installing.install(job, "dialogue_act", result, dialogue_act_card)
     return result
 
 
@@ -210,28 +205,6 @@ def _say_test(job: ActiveRun, test: dict[str, Any]) -> None:
 
 def _measured(job: ActiveRun, value: float, unit: str = "") -> dict[str, Any]:
     return Figure(value=value, unit=unit, evidence=job.evidence).record()
-
-
-def _install(job: ActiveRun, result: dict[str, Any]) -> None:
-    """Replace the shipped weights, with the record and the card that belong to them."""
-    folder = paths.shipped() / "models" / "dialogue_act"
-    try:
-        for path in sorted((job.folder / "weights").iterdir()):
-            partial = folder / f"{path.name}.partial"
-            folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, partial)
-            partial.replace(folder / path.name)
-        replace_json(folder / "result.json", result)
-        manifest = read_json(job.folder / "manifest.json") or {}
-        public = {name: value for name, value in manifest.items() if name not in _PRIVATE}
-        replace_json(folder / "run.json", public)
-        (folder / "README.md").write_text(dialogue_act_card(result, public), "utf-8")
-    except OSError as exc:
-        raise JobFailed(
-            f"The weights cannot be installed in {folder} ({exc.strerror})",
-            remedy=f"copy them from {job.folder / 'weights'} by hand",
-        ) from exc
-    job.note(f"installed in {folder}")
 
 
 def _peak_memory_mb() -> float:

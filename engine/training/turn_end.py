@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import paths
 from engine.errors import DataUnavailable, JobFailed
 from engine.evaluation.calibration import calibration
 from engine.records.evidence import Figure, words
-from engine.records.folders import read_json, replace_json
 from engine.records.runs import ActiveRun
 from engine.store.fetching import locate
+from engine.training import installing
 from engine.training.corpora import archive, conversations, dailydialog, generated
 from engine.training.model_card import turn_end_card
 from engine.training.turn_pauses import Pause, heard
@@ -39,7 +38,6 @@ CHOICES = {
 STEPS_S = tuple(round(0.1 * step, 1) for step in range(1, 17))
 """Silences after which a pause is looked at, up to 1.6 s."""
 
-_PRIVATE = ("command", "parameters", "process", "process_started", "status")
 _REGULARISATION = 1.0
 
 
@@ -101,7 +99,7 @@ def run(
     }
     _say(job, result)
     if install:
-        _install(job, result)
+        installing.install(job, "turn_end", result, turn_end_card)
     return result
 
 
@@ -231,23 +229,3 @@ def _say(job: ActiveRun, result: dict[str, Any]) -> None:
         found = result[f"calibration_{who}"]
         told = ", ".join(f"{name} {words(found[name])}" for name in ("brier", "ece", "log_loss"))
         job.note(f"{who.replace('_', ' ')}: {told}")
-
-
-def _install(job: ActiveRun, result: dict[str, Any]) -> None:
-    """Replace the shipped weights, with the record and the card that belong to them."""
-    folder = paths.shipped() / "models" / "turn_end"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        weights = (job.folder / "weights" / "weights.json").read_text("utf-8")
-        (folder / "weights.json").write_text(weights, "utf-8")
-        replace_json(folder / "result.json", result)
-        manifest = read_json(job.folder / "manifest.json") or {}
-        public = {name: value for name, value in manifest.items() if name not in _PRIVATE}
-        replace_json(folder / "run.json", public)
-        (folder / "README.md").write_text(turn_end_card(result, public), "utf-8")
-    except OSError as exc:
-        raise JobFailed(
-            f"The weights cannot be installed in {folder} ({exc.strerror})",
-            remedy=f"copy them from {job.folder / 'weights'} by hand",
-        ) from exc
-    job.note(f"installed in {folder}")

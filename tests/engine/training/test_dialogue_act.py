@@ -11,9 +11,10 @@ import pytest
 from engine.errors import JobFailed
 from engine.events import Evidence
 from engine.records.runs import ActiveRun
-from engine.training import dialogue_act
+from engine.training import dialogue_act, installing
 from engine.training.corpora import archive, dailydialog
 from engine.training.corpora.dailydialog import Split
+from engine.training.model_card import dialogue_act_card
 
 
 def split(texts: list[str], acts: list[int]) -> Split:
@@ -79,7 +80,7 @@ def test_weights_that_cannot_be_installed_are_kept_in_the_run(
     (tmp_path / "weights" / "weights.npz").write_bytes(b"")
     blocked = tmp_path / "models"
     blocked.write_text("", "utf-8")
-    monkeypatch.setattr(dialogue_act.paths, "shipped", lambda: tmp_path)
+    monkeypatch.setattr(installing.paths, "shipped", lambda: tmp_path)
     job = ActiveRun(tmp_path, evidence=Evidence.MEASURED, stream=io.StringIO())
     with pytest.raises(JobFailed, match=r"cannot be installed .*by hand"):
-        dialogue_act._install(job, {})
+        installing.install(job, "dialogue_act", {}, dialogue_act_card)

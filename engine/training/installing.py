@@ -1,0 +1,40 @@
+"""Trained weights put where the product loads them, with the record and card they belong to."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+from engine import paths
+from engine.errors import JobFailed
+from engine.records.folders import read_json, replace_json
+from engine.records.runs import ActiveRun
+
+_PRIVATE = ("command", "parameters", "process", "process_started", "status")
+"""What a shipped record leaves out: paths and processes of the machine that trained."""
+
+Card = Callable[[dict[str, Any], dict[str, Any]], str]
+"""Makes a model card from a run's result and its public record."""
+
+
+def install(job: ActiveRun, model: str, result: dict[str, Any], card: Card) -> None:
+    """Put the run's weights in place of the shipped ones; `JobFailed` if they cannot be."""
+    folder = paths.shipped() / "models" / model
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in sorted((job.folder / "weights").iterdir()):
+            partial = folder / f"{path.name}.partial"
+            shutil.copyfile(path, partial)
+            partial.replace(folder / path.name)
+        replace_json(folder / "result.json", result)
+        manifest = read_json(job.folder / "manifest.json") or {}
+        public = {name: value for name, value in manifest.items() if name not in _PRIVATE}
+        replace_json(folder / "run.json", public)
+        (folder / "README.md").write_text(card(result, public), "utf-8")
+    except OSError as exc:
+        raise JobFailed(
+            f"The weights cannot be installed in {folder} ({exc.strerror})",
+            remedy=f"copy them from {job.folder / 'weights'} by hand",
+        ) from exc
+    job.note(f"installed in {folder}")
