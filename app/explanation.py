@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.blocks import Block, Fate, Mark, MarkKind, Reply, Turn, Verdict, Work
-from app.timeline import Timeline
 from engine import events
 from engine.events import Evidence
+from engine.history.blocks import Block, Fate, Mark, MarkKind, Reply, Turn, Verdict, Work
+from engine.history.timeline import Timeline
 
 _MEASURED, _DERIVED = f"[{Evidence.MEASURED}]", f"[{Evidence.DERIVED}]"
 _WORDS = 60  # characters of a turn or a reply that are quoted

@@ -27,9 +27,9 @@ from app.panels.headline import Headline
 from app.panels.ladder import Ladder
 from app.panels.profiler import Profiler
 from app.panels.vitals import Vitals
-from app.timeline import Timeline
 from engine import events
 from engine.events import Event
+from engine.history.timeline import Timeline
 from engine.outbox import Outbox
 from engine.settings import VoiceSettings
 

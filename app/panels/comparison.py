@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.panels.profiler import Profiler
-from app.timeline import Timeline
 from engine.evaluation.comparison import (
     Agreement,
     earlier_in_words,
@@ -30,6 +29,7 @@ from engine.evaluation.comparison import (
     replies_in_words,
 )
 from engine.events import Event
+from engine.history.timeline import Timeline
 
 AFTER_S = 4.0
 """How far past the end of a turn its picture reaches."""

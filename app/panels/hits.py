@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.blocks import Block
+from engine.history.blocks import Block
 
 Hits = list[tuple[QRectF, Block]]
 """Shapes with what they stand for; what was drawn later lies on top."""

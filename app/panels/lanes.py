@@ -9,11 +9,11 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from app import theme
-from app.blocks import Block, MarkKind
 from app.panels import signals, verdicts, work
 from app.panels.axis import Axis
 from app.panels.hits import Hits
-from app.timeline import Timeline
+from engine.history.blocks import Block, MarkKind
+from engine.history.timeline import Timeline
 
 LANES = {"audio": 5, "turn end": 4, "verdict": 2, "decoder": 5, "reply": 2}
 """Lanes from top to bottom with their share of the height."""

@@ -23,14 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.blocks import Block, Turn
 from app.explanation import explain, explain_turn
 from app.panels import hits
 from app.panels.inspector import HEIGHT_PX, HINT, Inspector
 from app.panels.lanes import Picture
 from app.playhead import Playhead
-from app.timeline import Timeline
 from app.view import View
+from engine.history.blocks import Block, Turn
+from engine.history.timeline import Timeline
 
 _STEP = 0.1  # of the view, an arrow key
 _ZOOM = 0.8  # a notch of the wheel, a key

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app import theme
 from app.panels.axis import Axis, columns, polygon, runs
-from app.timeline import Timeline
+from engine.history.timeline import Timeline
 
 CHUNK_S = 0.032
 _LOUDNESS = 0.65  # sound is drawn on a compressed scale: quiet speech vanishes on a linear one

@@ -6,10 +6,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from app import theme
-from app.blocks import Verdict
 from app.panels.axis import Axis
 from app.panels.hits import Hits
-from app.timeline import Timeline
+from engine.history.blocks import Verdict
+from engine.history.timeline import Timeline
 
 _HEIGHT = 28.0
 _GATE_PX = 31.0  # the gate's symbol with its margins

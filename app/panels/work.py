@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from app import theme
-from app.blocks import Fate, Work
 from app.panels.axis import Axis
 from app.panels.hits import Hits
-from app.timeline import Timeline
+from engine.history.blocks import Fate, Work
+from engine.history.timeline import Timeline
 
 COLOURS = {
     Fate.SHALLOW: theme.SHALLOW,

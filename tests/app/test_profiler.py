@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import theme
-from app.blocks import Fate, MarkKind, Reply, Verdict, Work
 from app.main_window import MainWindow
 from app.panels.lanes import LANES
 from app.panels.profiler import Profiler
 from app.panels.work import row
-from app.timeline import KEEP_S, Timeline
 from engine import events, paths
 from engine.evaluation.conversation import converse, with_pads
 from engine.events import Event
+from engine.history.blocks import Fate, MarkKind, Reply, Verdict, Work
+from engine.history.timeline import KEEP_S, Timeline
 from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings

@@ -11,11 +11,11 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.blocks import Fate
 from app.main_window import MainWindow
 from app.panels.work import COLOURS, shape
 from engine import events
 from engine.events import Evidence, Reading, VitalsRead
+from engine.history.blocks import Fate
 from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings

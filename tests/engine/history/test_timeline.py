@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.blocks import Fate, MarkKind
-from app.timeline import KEEP_S, Timeline
 from engine import events
+from engine.history.blocks import Fate, MarkKind
+from engine.history.timeline import KEEP_S, Timeline
 
 
 def started(branch: int, at_s: float, *, speculative: bool = True) -> events.BranchStarted:

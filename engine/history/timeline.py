@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field, replace
 
-from app.blocks import Block, Fate, Mark, MarkKind, Reply, Turn, Verdict, Work
-from app.track import Track
 from engine import events
 from engine.events import Event, Evidence, TurnState
+from engine.history.blocks import Block, Fate, Mark, MarkKind, Reply, Turn, Verdict, Work
+from engine.history.track import Track
 
 KEEP_S = 600.0
 """How much of the past can be looked at."""

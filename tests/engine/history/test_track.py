@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.track import Track
+from engine.history.track import Track
 
 INF = float("inf")
 
