@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -21,6 +21,7 @@ from app.bridge import Bridge
 from app.dialogs.certificate import CertificateDialog
 from app.dialogs.compare import CompareDialog
 from app.dialogs.sound import SoundDialog
+from app.menu import Menus, add
 from app.panels.controls import Controls
 from app.panels.conversation import Conversation
 from app.panels.headline import Headline
@@ -94,7 +95,6 @@ class MainWindow(QMainWindow):
         self.compare = CompareDialog(self)
         self.compare.command.connect(self.command)
         self.controls.compare.clicked.connect(self.compare.show)
-        QShortcut(QKeySequence("C"), self, self.compare.show)
         self.banner = Banner(lambda: self.command.emit(events.Retry()))
         self.headline, self.profiler = Headline(), Profiler(self.timeline)
         self.conversation, self.ladder, self.vitals = Conversation(), Ladder(), Vitals()
@@ -107,6 +107,23 @@ class MainWindow(QMainWindow):
         self.bridge.listen(event=self._tell)
         self.bridge.listen(gauge=self.sound.show_gauge)
         self.bridge.listen(event=self._take, gauge=self.vitals.show_gauge, frame=self._frame)
+        self.menus = Menus(self.menuBar())
+        self._fill_menus()
+
+    def _fill_menus(self) -> None:
+        menus = self.menus
+        add(menus.file, self.tr("&Sound …"), self.sound.show)
+        add(
+            menus.jobs, self.tr("&Compare with and without PADS …"), self.compare.show, shortcut="C"
+        )
+        add(menus.help, self.tr("Exactness &certificate …"), self.certificate.show)
+        self.quit = add(
+            menus.file,
+            self.tr("&Quit"),
+            self.close,
+            shortcut=QKeySequence.StandardKey.Quit,
+            role=QAction.MenuRole.QuitRole,
+        )
 
     def _page(self) -> QWidget:
         middle = QWidget()

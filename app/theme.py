@@ -66,6 +66,13 @@ QScrollArea > QWidget > QWidget {{ background: transparent; }}
 QScrollBar:vertical {{ background: transparent; width: 8px; }}
 QScrollBar::handle:vertical {{ background: {LINE.name()}; border-radius: 4px; min-height: 24px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+QMenuBar, QMenu {{ background: {BACKGROUND.name()}; }}
+QMenuBar::item {{ padding: 3px 10px; border-radius: 4px; background: transparent; }}
+QMenuBar::item:selected, QMenu::item:selected {{ background: {RAISED.name()}; }}
+QMenu {{ border: 1px solid {LINE.name()}; padding: 4px; }}
+QMenu::item {{ padding: 5px 26px 5px 12px; border-radius: 4px; }}
+QMenu::item:disabled {{ color: {PENDING.name()}; }}
+QMenu::separator {{ height: 1px; margin: 4px 8px; background: {LINE.name()}; }}
 QToolTip {{ background: {PANEL.name()}; color: {TEXT.name()}; border: 1px solid {LINE.name()}; }}
 """
 
