@@ -12,7 +12,7 @@ from typing import Any
 from engine import paths
 from engine.errors import PadsError
 from engine.jobs import catalogue, child
-from engine.jobs.catalogue import Job, Parameter
+from engine.jobs.job import Job, Parameter
 from engine.jobs.runner import JobProcess
 from engine.records import runs
 from engine.records.evidence import is_figure, words

@@ -18,8 +18,8 @@ from typing import Any
 
 from engine import paths
 from engine.errors import JobFailed
-from engine.jobs.catalogue import Job, Value
 from engine.jobs.child import CANCELLED
+from engine.jobs.job import Job, Value
 from engine.jobs.launch import job_command
 from engine.records.progress import Ended, Report, from_line
 from engine.records.runs import RunDirectory, RunStatus

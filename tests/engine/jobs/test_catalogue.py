@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import JobFailed
 from engine.jobs import catalogue
-from engine.jobs.catalogue import Job, Parameter
+from engine.jobs.job import Job, Parameter
 
 
 @pytest.mark.parametrize("job", catalogue.JOBS, ids=lambda job: job.name)
