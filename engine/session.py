@@ -49,7 +49,7 @@ _IDLE_S = 0.01  # how long a waiting worker may be late for a command or a token
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplySettings:
-    """Use other thresholds from now on; models and decoder stay as they are."""
+    """Use other thresholds from now on; the switches, models and decoder stay as they are."""
 
     settings: Settings
 
@@ -112,10 +112,13 @@ class Session:
     def _await_retry(self) -> None:
         while not self._stopping.is_set():
             try:
-                if isinstance(self._commands.get(timeout=0.1), events.Retry):
-                    return
+                command = self._commands.get(timeout=0.1)
             except Empty:
                 continue
+            if isinstance(command, ApplySettings):
+                self._settings = command.settings
+            elif isinstance(command, events.Retry):
+                return
 
     def _obey(self, engine: _Engine) -> None:
         while True:
@@ -185,7 +188,10 @@ class _Engine:
             case events.ResetConversation():
                 self._replies.reset(self._clock)
             case ApplySettings(settings=settings):
-                self._apply(settings)
+                now = self._settings
+                switches = {"enabled": now.voice.enabled, "listening": now.voice.listening}
+                voice = replace(settings.voice, **switches)
+                self._apply(replace(settings, pads=now.pads, voice=voice))
 
     def step(self) -> None:
         """Hear what has arrived, or wait a moment for it; take the decoder's reports."""

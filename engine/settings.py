@@ -101,6 +101,17 @@ class VoiceSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AppearanceSettings:
+    """How the window looks and which language it speaks."""
+
+    colours: str = _one_of("system", "dark", "light", "high-contrast")
+    """system follows the desktop's colour scheme and its wish for contrast."""
+    text_percent: int = _within(100, 100, 200)
+    language: str = _one_of("system", "en", "de")
+    """system is the desktop's language where there is a translation, else English."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of the application."""
 
@@ -113,6 +124,7 @@ class Settings:
     gate: GateSettings = field(default_factory=GateSettings)
     decoder: DecoderSettings = field(default_factory=DecoderSettings)
     voice: VoiceSettings = field(default_factory=VoiceSettings)
+    appearance: AppearanceSettings = field(default_factory=AppearanceSettings)
 
 
 def load(path: Path) -> Settings:
@@ -144,6 +156,25 @@ def save(settings: Settings, path: Path) -> None:
             f"The settings file {path} cannot be written ({exc.strerror})",
             remedy="make room on the disk and its folder writable, then try again",
         ) from exc
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a settings file that `load` rejects, so that a new one can be made; its new name.
+
+    Raises `SettingsRejected` when it cannot be renamed.
+    """
+    kept, number = path.with_suffix(".broken.toml"), 1
+    while kept.exists():
+        number += 1
+        kept = path.with_suffix(f".broken-{number}.toml")
+    try:
+        path.rename(kept)
+    except OSError as exc:
+        raise SettingsRejected(
+            f"The settings file {path} cannot be set aside ({exc.strerror})",
+            remedy="make its folder writable, or correct the file",
+        ) from exc
+    return kept
 
 
 def _read(path: Path) -> tomlkit.TOMLDocument:

@@ -15,8 +15,8 @@ from engine import events, paths
 from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
 from engine.outbox import Outbox
-from engine.session import Session
-from engine.settings import Settings
+from engine.session import ApplySettings, Session
+from engine.settings import GateSettings, Settings
 
 
 def hear(file: Path, *, pads: bool) -> tuple[Summary, list[Event]]:
@@ -202,3 +202,29 @@ def test_a_bad_file_is_named_and_the_session_stays_usable(
         drain(outbox, events.ReplyFinished)
     finally:
         assert session.stop(10)
+
+
+@pytest.mark.usefixtures("models")
+def test_thresholds_are_taken_over_live_and_the_switches_stay(
+    data: Path, drain: Callable[[Outbox, type[Event]], list[Event]]
+) -> None:
+    outbox = Outbox()
+    session = Session(Settings(), outbox, log_folder=None)
+    session.start()
+    recording = str(data / "audio" / "livekit_weather_question.wav")
+    gates = []
+    try:
+        drain(outbox, events.EngineReady)
+        for on, theta_end in ((True, 0.1), (True, 1.0), (False, 0.1)):
+            session.send(events.SwitchPads(on=on))
+            gate = GateSettings(theta_end=theta_end, theta_deep=0.1, patience="eager")
+            session.send(ApplySettings(settings=Settings(gate=gate)))
+            session.send(events.OpenFile(path=recording))
+            gates += of(events.GateDecided, drain(outbox, events.ReplyFinished))[:1]
+    finally:
+        assert session.stop(10)
+    assert [(gate.theta_end, gate.triggered) for gate in gates] == [
+        (0.1, True),
+        (1.0, False),
+        (0.1, False),
+    ]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from engine.errors import SettingsRejected
 from engine.settings import (
+    AppearanceSettings,
     DecoderSettings,
     GateSettings,
     Settings,
@@ -21,9 +22,17 @@ from engine.settings import (
     VoiceSettings,
     load,
     save,
+    set_aside,
 )
 
-KINDS = (Settings, SpeechSettings, GateSettings, DecoderSettings, VoiceSettings)
+KINDS = (
+    Settings,
+    SpeechSettings,
+    GateSettings,
+    DecoderSettings,
+    VoiceSettings,
+    AppearanceSettings,
+)
 TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
 QUICK = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -209,3 +218,18 @@ def test_full_disk_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(SettingsRejected, match="No space left"):
         save(Settings(), path)
     assert path.read_text("utf-8") == before
+
+
+def test_a_broken_file_is_set_aside_and_never_over_an_older_one(path: Path) -> None:
+    kept = []
+    for text in ("not = toml = at all", "[gate]\ntheta_end = 7"):
+        rejected(path, text)
+        kept.append(set_aside(path))
+        assert kept[-1].read_text("utf-8") == text
+        assert load(path) == Settings()
+    assert len(set(kept)) == 2
+
+
+def test_a_file_that_is_gone_cannot_be_set_aside(path: Path) -> None:
+    with pytest.raises(SettingsRejected, match="cannot be set aside"):
+        set_aside(path)
