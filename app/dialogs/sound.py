@@ -1,41 +1,22 @@
-"""The microphone: which one, how loud, and whether speech arrives well; and spoken replies."""
+"""The Sound dialog: the microphone and its test, and whether replies are spoken."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QIcon, QShowEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from app import theme
-from app.widgets.meter import Meter, words
+from app.widgets.microphone_check import MicrophoneCheck
 from app.widgets.voice_choice import VoiceChoice
 from engine import events
-from engine.events import Event, Evidence, LevelRead
+from engine.events import Event
 from engine.settings import VoiceSettings
-
-_LOOK_MS = 2000  # how long a microphone just plugged in stays off the list
-_STALE_S = 1.0
-_COLOURS = {"fine": theme.HIDDEN, "too quiet": theme.VISIBLE}
 
 
 class SoundDialog(QDialog):
-    """Emits commands through `command` and the remembered microphone through `chosen`.
-
-    While it is shown without a conversation under way, the chosen microphone is open for its
-    level alone.
-    """
+    """Emits commands through `command` and the remembered microphone through `chosen`."""
 
     command = Signal(object)
     chosen = Signal(object)
@@ -44,192 +25,33 @@ class SoundDialog(QDialog):
         self, microphone: str | None, voice: VoiceSettings, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Sound")
+        self.setWindowTitle(self.tr("Sound"))
         self.setMinimumSize(480, 460)
-        self._microphone = microphone
-        self._running = self._checking = self._asked = self._ready = False
-        self._testing = False
-        self._kind, self._lost_blocks, self._level_s = "", 0, float("-inf")
-        self.picker, self.meter, self.voice = QComboBox(), Meter(), VoiceChoice(voice)
-        self.picker.setAccessibleName("Microphone")
-        self.reading, self.lost, self.message = QLabel(), QLabel(), QLabel()
-        self.test, self.verdict = QPushButton("&Say something"), QLabel()
-        self.test.setAccessibleDescription("Judges three seconds of your speech")
-        self._lay()
-        self._list((), None)
-        self._tell_lost()
-        self.test.setEnabled(False)
-        self.picker.activated.connect(self._picked)
-        self.test.clicked.connect(self._begin_test)
+        self.check, self.voice = MicrophoneCheck(microphone), VoiceChoice(voice)
+        self.check.command.connect(self.command)
+        self.check.chosen.connect(self.chosen)
         self.voice.changed.connect(
             lambda on, way: self.command.emit(events.SwitchVoice(on=on, listening=way))
         )
-        self._looking = QTimer(self, interval=_LOOK_MS)
-        self._looking.timeout.connect(lambda: self.command.emit(events.ListInputs()))
-
-    @property
-    def microphone(self) -> str | None:
-        """The chosen microphone's name; None follows the system's default."""
-        return self._microphone
-
-    def _lay(self) -> None:
-        for label in (self.reading, self.lost):
-            label.setObjectName("muted")
-        for label in (self.message, self.verdict):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.check.form.addRow(self.tr("Replies"), self.voice)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
         close.rejected.connect(self.close)
-        form = QFormLayout()
-        form.setSpacing(12)
-        self.verdict.setMinimumHeight(3 * self.verdict.fontMetrics().height())
-        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
-        name = QLabel("&Microphone")
-        name.setBuddy(self.picker)
-        form.addRow(name, self.picker)
-        form.addRow("Level", self.meter)
-        form.addRow("", self.reading)
-        form.addRow("", self.lost)
-        form.addRow("Test", self.test)
-        form.addRow("", self.verdict)
-        form.addRow("Replies", self.voice)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 16)
         layout.setSpacing(14)
-        layout.addWidget(self.message)
-        layout.addLayout(form)
+        layout.addWidget(self.check)
         layout.addStretch(1)
         layout.addWidget(close)
-        self.message.hide()
 
     def take(self, event: Event) -> None:
         """Take the next event."""
-        match event:
-            case events.EngineReady():
-                self._ready = True
-                self._watch()
-            case events.InputsListed(problem=str(problem)):
-                self._say(problem)
-            case events.InputsListed(names=names, default=default):
-                self._list(names, default)
-            case events.SourceOpened(kind=kind):
-                self._running, self._kind, self._lost_blocks = True, kind, 0
-                self._checking, self._asked = kind == events.CHECK, False
-                self._tell_lost()
-                self._say("")
-            case events.SourceEnded(reason=reason):
-                self._running = self._checking = False
-                if self._testing and not self._asked:
-                    self._testing = False
-                    self.verdict.setText("")
-                self._show_level(None)
-                self._say("" if reason in ("finished", "closed") else reason)
-            case events.Problem(message=message) if self._running or self.isVisible():
-                self._say(message)
-            case events.SourceRecovered(name=name):
-                self._say(f"{name} is back.")
-            case events.BlocksDropped(blocks=blocks):
-                self._lost_blocks += blocks
-                self._tell_lost()
-            case events.SoundTested():
-                self._tested(event)
-            case _:
-                return
-        self.test.setEnabled(self._ready and not self._testing)
+        self.check.take(event)
 
     def show_gauge(self, gauge: Any) -> None:
         """Take a gauge; others than `LevelRead` are not for this dialog."""
-        if isinstance(gauge, LevelRead):
-            self._level_s = time.monotonic()
-            self._show_level(gauge)
+        self.check.show_gauge(gauge)
 
     def redraw(self) -> None:
         """A meter that is no longer fed says so."""
-        if self.meter.level is not None and time.monotonic() - self._level_s > _STALE_S:
-            self._show_level(None)
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Look for inputs, and listen to the chosen one."""
-        super().showEvent(event)
-        self.verdict.setText("")
-        self._watch()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
-        """Let go of a microphone that was open for its level alone."""
-        super().hideEvent(event)
-        self._looking.stop()
-        if self._checking or self._asked:
-            self.command.emit(events.CloseSource())
-
-    def _watch(self) -> None:
-        if not (self._ready and self.isVisible()):
-            return
-        self.command.emit(events.ListInputs())
-        self._looking.start()
-        if not self._running:
-            self._check()
-
-    def _check(self) -> None:
-        self._asked = True
-        self.command.emit(events.CheckMicrophone(name=self._microphone))
-
-    def _list(self, names: tuple[str, ...], default: str | None) -> None:
-        """Offer the inputs; one that is remembered but away stays on offer, and says so."""
-        offers: list[tuple[str, str | None]] = [
-            (f"System default ({default})" if default else "System default", None)
-        ]
-        offers += [(name, name) for name in names]
-        if self._microphone is not None and self._microphone not in names:
-            offers.append((f"{self._microphone} (not connected)", self._microphone))
-        shown = [
-            (self.picker.itemText(i), self.picker.itemData(i)) for i in range(self.picker.count())
-        ]
-        if offers == shown or self.picker.view().isVisible():
-            return
-        with QSignalBlocker(self.picker):
-            self.picker.clear()
-            for text, name in offers:
-                self.picker.addItem(text, name)
-            self.picker.setCurrentIndex([name for _, name in offers].index(self._microphone))
-
-    def _picked(self, index: int) -> None:
-        name = self.picker.itemData(index)
-        if name == self._microphone:
-            return
-        self._microphone = name
-        self.verdict.setText("")
-        self.chosen.emit(name)
-        if self._checking or not self._running:
-            self._check()
-        elif self._kind == "microphone":
-            self.command.emit(events.OpenMicrophone(name=name))
-
-    def _begin_test(self) -> None:
-        if not self._running:
-            self._check()
-        self._testing = True
-        self.test.setEnabled(False)
-        self.verdict.setText("Speak now, for three seconds …")
-        self.verdict.setStyleSheet("")
-        self.command.emit(events.SaySomething())
-
-    def _tested(self, found: events.SoundTested) -> None:
-        self._testing = False
-        level = "" if found.speech_dbfs is None else f" ({found.speech_dbfs:.0f} dBFS, measured)"
-        self.verdict.setText(f"{found.verdict.capitalize()}: {found.advice}{level}.")
-        colour = _COLOURS.get(found.verdict, theme.ALERT)
-        self.verdict.setStyleSheet(f"color: {colour.name()}")
-        self.verdict.setAccessibleName(self.verdict.text())
-
-    def _show_level(self, level: LevelRead | None) -> None:
-        self.meter.show_level(level)
-        self.reading.setText(words(level))
-
-    def _tell_lost(self) -> None:
-        self.lost.setText(f"{self._lost_blocks} audio blocks lost · {Evidence.MEASURED}")
-
-    def _say(self, sentence: str) -> None:
-        self.message.setText(sentence)
-        self.message.setAccessibleName(sentence)
-        self.message.setVisible(bool(sentence))
+        self.check.redraw()

@@ -41,29 +41,29 @@ def offers(picker: QComboBox) -> list[str]:
 
 def test_inputs_are_offered_by_name_and_a_remembered_one_that_is_away(dialog: SoundDialog) -> None:
     dialog.take(events.InputsListed(heard_s=0, names=("Laptop", "Camera"), default="Laptop"))
-    assert offers(dialog.picker) == [
+    assert offers(dialog.check.picker) == [
         "System default (Laptop)",
         "Laptop",
         "Camera",
         "Headset (not connected)",
     ]
-    assert dialog.picker.currentText() == "Headset (not connected)"
+    assert dialog.check.picker.currentText() == "Headset (not connected)"
     dialog.take(events.InputsListed(heard_s=0, names=("Headset",), default="Headset"))
-    assert offers(dialog.picker) == ["System default (Headset)", "Headset"]
-    assert dialog.picker.currentText() == "Headset"
+    assert offers(dialog.check.picker) == ["System default (Headset)", "Headset"]
+    assert dialog.check.picker.currentText() == "Headset"
 
 
 def test_a_choice_by_keyboard_is_told_and_opened(qtbot: QtBot, dialog: SoundDialog) -> None:
     dialog.take(events.EngineReady(heard_s=0, elapsed_ms=1, details={}))
     dialog.take(events.InputsListed(heard_s=0, names=("Laptop",), default="Laptop"))
     dialog.show()
-    dialog.picker.setFocus()
+    dialog.check.picker.setFocus()
     asked: list[object] = []
     dialog.command.connect(asked.append)
     with qtbot.waitSignal(dialog.chosen) as chosen:
-        qtbot.keyClick(dialog.picker, Qt.Key.Key_Up)
+        qtbot.keyClick(dialog.check.picker, Qt.Key.Key_Up)
     assert chosen.args == ["Laptop"]
-    assert dialog.microphone == "Laptop"
+    assert dialog.check.microphone == "Laptop"
     assert asked[-1] == events.CheckMicrophone(name="Laptop")
 
 
@@ -71,7 +71,7 @@ def test_a_conversation_goes_on_with_another_microphone(qtbot: QtBot, dialog: So
     dialog.take(events.SourceOpened(heard_s=0, name="x", kind="microphone", seconds=None))
     dialog.take(events.InputsListed(heard_s=0, names=("Laptop",), default="Laptop"))
     with qtbot.waitSignal(dialog.command) as asked:
-        qtbot.keyClick(dialog.picker, Qt.Key.Key_Up)
+        qtbot.keyClick(dialog.check.picker, Qt.Key.Key_Up)
     assert asked.args == [events.OpenMicrophone(name="Laptop")]
 
 
@@ -100,21 +100,21 @@ def test_the_meter_says_what_it_shows_and_goes_dark_when_nothing_comes(
     qtbot: QtBot, dialog: SoundDialog
 ) -> None:
     dialog.show()
-    dark = dialog.meter.grab().toImage()
+    dark = dialog.check.meter.grab().toImage()
     dialog.show_gauge(LevelRead(rms_dbfs=-20, peak_dbfs=-6, held_dbfs=-3, clipping=True))
-    assert dialog.reading.text() == "peak -3 dBFS · clipping · measured"
-    assert dialog.meter.accessibleDescription() == dialog.reading.text()
-    lit = dialog.meter.grab().toImage()
+    assert dialog.check.reading.text() == "peak -3 dBFS · clipping · measured"
+    assert dialog.check.meter.accessibleDescription() == dialog.check.reading.text()
+    lit = dialog.check.meter.grab().toImage()
     assert lit != dark
     dialog.show_gauge(LevelRead(rms_dbfs=-20, peak_dbfs=-6, held_dbfs=-3, clipping=False))
-    assert dialog.meter.grab().toImage() != lit
+    assert dialog.check.meter.grab().toImage() != lit
 
     def went_dark() -> bool:
         dialog.redraw()
-        return dialog.reading.text() == "no sound arrives"
+        return dialog.check.reading.text() == "no sound arrives"
 
     qtbot.waitUntil(went_dark, timeout=5_000)
-    assert dialog.meter.grab().toImage() == dark
+    assert dialog.check.meter.grab().toImage() == dark
 
 
 def test_what_was_lost_and_what_is_the_matter_is_told(dialog: SoundDialog) -> None:
@@ -122,12 +122,12 @@ def test_what_was_lost_and_what_is_the_matter_is_told(dialog: SoundDialog) -> No
     dialog.take(events.SourceOpened(heard_s=0, name="x", kind="microphone", seconds=None))
     dialog.take(events.BlocksDropped(heard_s=1, blocks=3))
     dialog.take(events.BlocksDropped(heard_s=2, blocks=2))
-    assert dialog.lost.text() == "5 audio blocks lost · measured"
+    assert dialog.check.lost.text() == "5 audio blocks lost · measured"
     dialog.take(events.Problem(heard_s=3, message="The microphone x is gone: connect it"))
-    assert dialog.message.isVisible()
-    assert dialog.message.accessibleName() == "The microphone x is gone: connect it"
+    assert dialog.check.message.isVisible()
+    assert dialog.check.message.accessibleName() == "The microphone x is gone: connect it"
     dialog.take(events.SourceRecovered(heard_s=4, name="x"))
-    assert dialog.message.text() == "x is back."
+    assert dialog.check.message.text() == "x is back."
 
 
 @pytest.fixture
@@ -158,25 +158,25 @@ def test_a_microphone_is_checked_unplugged_and_comes_back(
     window.bridge.listen(event=seen.append)
     qtbot.mouseClick(window.controls.sound, Qt.MouseButton.LeftButton)
     sound = window.sound
-    qtbot.waitUntil(lambda: sound.meter.level is not None, timeout=_MS)
-    qtbot.waitUntil(lambda: len(offers(sound.picker)) > 1, timeout=_MS)
-    default, *inputs = offers(sound.picker)
+    qtbot.waitUntil(lambda: sound.check.meter.level is not None, timeout=_MS)
+    qtbot.waitUntil(lambda: len(offers(sound.check.picker)) > 1, timeout=_MS)
+    default, *inputs = offers(sound.check.picker)
     assert default in [f"System default ({name})" for name in inputs]
 
-    sound.test.setFocus()
+    sound.check.test.setFocus()
     virtual_microphone.play(speech)
-    qtbot.keyClick(sound.test, Qt.Key.Key_Space)
-    assert "Speak now" in sound.verdict.text()
-    qtbot.waitUntil(lambda: sound.verdict.text().startswith("Fine"), timeout=_MS)
+    qtbot.keyClick(sound.check.test, Qt.Key.Key_Space)
+    assert "Speak now" in sound.check.verdict.text()
+    qtbot.waitUntil(lambda: sound.check.verdict.text().startswith("Fine"), timeout=_MS)
     assert window.controls.start.text() == "Start", "a check is no conversation"
 
     virtual_microphone.unplug()
-    qtbot.waitUntil(sound.message.isVisible, timeout=_MS)
-    assert "micro" in sound.message.text().lower()
+    qtbot.waitUntil(sound.check.message.isVisible, timeout=_MS)
+    assert "micro" in sound.check.message.text().lower()
     virtual_microphone.plug()
-    qtbot.waitUntil(lambda: sound.message.text().endswith("is back."), timeout=_MS)
-    qtbot.waitUntil(lambda: sound.meter.level is not None, timeout=_MS)
-    assert sound.lost.text() == "0 audio blocks lost · measured"
+    qtbot.waitUntil(lambda: sound.check.message.text().endswith("is back."), timeout=_MS)
+    qtbot.waitUntil(lambda: sound.check.meter.level is not None, timeout=_MS)
+    assert sound.check.lost.text() == "0 audio blocks lost · measured"
 
     sound.close()
     qtbot.waitUntil(lambda: any(isinstance(e, events.SourceEnded) for e in seen), timeout=_MS)
@@ -201,19 +201,19 @@ def test_too_quiet_silent_and_too_loud_are_told_apart_live(
     speech = data / "audio" / "livekit_weather_question.wav"
     sound = window.sound
     qtbot.mouseClick(window.controls.sound, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: sound.meter.level is not None, timeout=_MS)
+    qtbot.waitUntil(lambda: sound.check.meter.level is not None, timeout=_MS)
 
     def tested(verdict: str) -> None:
-        qtbot.waitUntil(sound.test.isEnabled, timeout=_MS)
-        qtbot.keyClick(sound.test, Qt.Key.Key_Space)
-        qtbot.waitUntil(lambda: not sound.verdict.text().startswith("Speak"), timeout=_MS)
-        assert sound.verdict.text().startswith(verdict)
+        qtbot.waitUntil(sound.check.test.isEnabled, timeout=_MS)
+        qtbot.keyClick(sound.check.test, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: not sound.check.verdict.text().startswith("Speak"), timeout=_MS)
+        assert sound.check.verdict.text().startswith(verdict)
 
     tested("Silent: nothing arrives")
     for dbfs, verdict in ((-50.0, "Too quiet: come closer"), (None, "Too loud: speech distorts")):
         player = virtual_microphone.play(said_at(dbfs, speech, tmp_path / "said.wav"))
         tested(verdict)
-        assert "dBFS, measured" in sound.verdict.text()
+        assert "dBFS, measured" in sound.check.verdict.text()
         player.wait(30)
     sound.close()
 
