@@ -1,14 +1,20 @@
-"""The exit ladder: one rung a layer, lit to the depth the newest token used; the token strip."""
+"""The exit ladder: one rung a layer, lit to the depth a token used; the token strip.
+
+At readable speed tokens are shown one by one, each with what became of it; the engine goes on as
+fast as ever.
+"""
 
 from __future__ import annotations
 
+import time
 from collections import deque
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import theme
+from app.pacing import Pacing
 from engine import events
 from engine.events import Event, TokenDecoded, TokenOutcome
 
@@ -19,7 +25,7 @@ OUTCOMES = {
     TokenOutcome.SHALLOW: (theme.WASTED, "shallow, unverified"),
 }
 
-_CHANGING = events.EngineReady | events.SourceOpened | events.TokenDecoded
+_CHANGING = events.EngineReady | events.SourceOpened
 
 
 class Rungs(QWidget):
@@ -95,17 +101,35 @@ class Strip(QWidget):
 
 
 class Ladder(QWidget):
-    """Depth of the newest token, acceptance, and the strip of tokens."""
+    """Depth of the shown token, exit policy, acceptance, and the strip of tokens.
+
+    `slow` is the control of readable speed; all shown figures belong to the shown tokens.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.rungs, self.strip = Rungs(), Strip()
-        self.words = QLabel("No token yet")
+        self.words = QLabel(self.tr("No token yet"))
         self.words.setObjectName("muted")
         self.words.setWordWrap(True)
         self.words.setMinimumHeight(34)
-        heading = QLabel("EXIT LADDER")
+        self.token = QLabel()
+        self.token.setWordWrap(True)
+        self.token.setTextFormat(Qt.TextFormat.PlainText)
+        self.token.hide()
+        heading = QLabel(self.tr("EXIT LADDER"))
         heading.setObjectName("heading")
+        self.slow = QPushButton(self.tr("Slow"))
+        self.slow.setCheckable(True)
+        self.slow.setShortcut("R")
+        self.slow.setAccessibleName(self.tr("Show tokens at readable speed"))
+        self.slow.setToolTip(
+            self.tr("Shows each token long enough to read it (R); the engine is not slowed.")
+        )
+        self.slow.toggled.connect(self._pace)
+        top = QHBoxLayout()
+        top.addWidget(heading, 1)
+        top.addWidget(self.slow)
         key = QLabel(
             "".join(
                 f"<span style='color:{colour.name()}'>■</span> {words}&nbsp; "
@@ -118,14 +142,17 @@ class Ladder(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
+        layout.addLayout(top)
         for widget, stretch in (
-            (heading, 0),
             (self.rungs, 3),
             (self.words, 0),
+            (self.token, 0),
             (self.strip, 2),
             (key, 0),
         ):
             layout.addWidget(widget, stretch)
+        self._pacing = Pacing()
+        self._policy = ""
         self._kept = self._checked = 0
         self._stale = True
 
@@ -137,33 +164,56 @@ class Ladder(QWidget):
                 decoder = event.details.get("decoder", {})
                 self.rungs.layers = int(decoder.get("layers", 30))
                 self.rungs.exit_layer = int(decoder.get("exit_layer", 10))
+                self._policy = str(decoder.get("exit_policy", ""))
             case events.SourceOpened():
+                self._pacing.clear()
                 self.strip.tokens.clear()
                 self.rungs.token = None
                 self._kept = self._checked = 0
-                self.words.setText("No token yet")
+                self.words.setText(self.tr("No token yet"))
+                self.token.setText("")
             case events.TokenDecoded():
-                self._token(event)
+                self._pacing.add(event)
 
-    def _token(self, token: TokenDecoded) -> None:
+    def _pace(self, slow: bool) -> None:
+        self._pacing.slow = slow
+        self.token.setVisible(slow)
+
+    def _show(self, token: TokenDecoded) -> None:
         if token.index == 0:
             self.strip.tokens.clear()
         self.strip.tokens.append(token)
         self.rungs.token = token
         self._kept += token.outcome is TokenOutcome.KEPT
         self._checked += token.outcome in (TokenOutcome.KEPT, TokenOutcome.CORRECTED)
-        exit_layer = self.rungs.exit_layer
-        if self._checked:
-            share = 100 * self._kept / self._checked
-            self.words.setText(
-                f"exit layer {exit_layer} of {self.rungs.layers} · {self._kept} of "
-                f"{self._checked} checked drafts kept ({share:.0f} %, measured)"
-            )
-        self.setAccessibleDescription(self.words.text())
 
-    def redraw(self) -> None:
-        """Draw the newest state if it is not drawn yet."""
-        if self._stale:
+    def _tell(self, token: TokenDecoded) -> None:
+        """Say in words what the newest of the shown tokens adds."""
+        words = self.tr("exit layer {exit} of {layers} · {policy}").format(
+            exit=self.rungs.exit_layer, layers=self.rungs.layers, policy=self._policy
+        )
+        if self._checked:
+            words += " · " + self.tr(
+                "{kept} of {checked} checked drafts kept ({share:.0f} %, measured)"
+            ).format(kept=self._kept, checked=self._checked, share=100 * self._kept / self._checked)
+        self.words.setText(words)
+        one = self.tr("“{text}”: {outcome}, layers used {used} of {layers}").format(
+            text=token.text.strip() or "␣",
+            outcome=OUTCOMES[token.outcome][1],
+            used=token.layers_used,
+            layers=token.layers_total,
+        )
+        self.token.setText(one)
+        self.setAccessibleDescription(f"{words}. {one}" if self._pacing.slow else words)
+
+    def redraw(self, now_s: float | None = None) -> None:
+        """Show the tokens that are due; `now_s` is `time.monotonic()`, read here when None."""
+        due = self._pacing.due(time.monotonic() if now_s is None else now_s)
+        for token in due:
+            self._show(token)
+        if due:
+            self._tell(due[-1])
+        if due or self._stale:
             self._stale = False
             self.rungs.update()
             self.strip.update()
