@@ -15,14 +15,18 @@ from engine.errors import PadsError
 from engine.evaluation import cost_model, decode, doctor, identity, live, recovery
 from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
+from engine.history import commands as history
 from engine.jobs import commands as jobs
 from engine.records.output import print_record
 from engine.store import commands as models
 
 
-def main(argv: list[str]) -> int:
-    """Run one verb; 0 on success, 1 with one sentence on standard error otherwise."""
-    arguments = _parser().parse_args(argv)
+def main(argv: list[str], picture: history.Writer | None = None) -> int:
+    """Run one verb; 0 on success, 1 with one sentence on standard error otherwise.
+
+    `picture` draws a session as the window does, where there can be one.
+    """
+    arguments = _parser(picture).parse_args(argv)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         return int(arguments.run(arguments))
@@ -38,7 +42,7 @@ def main(argv: list[str]) -> int:
         return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(picture: history.Writer | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="pads", description="Hide language-model decoding inside the pauses of a conversation."
     )
@@ -64,6 +68,8 @@ def _parser() -> argparse.ArgumentParser:
     jobs.add_parser(verbs)
     models.add_parser(verbs)
     doctor.add_parser(verbs)
+    history.add_parser(verbs, picture)
+    rehearse.add_parser(verbs)
     return parser
 
 

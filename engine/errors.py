@@ -49,3 +49,11 @@ class SettingsRejected(PadsError):
 
 class JobFailed(PadsError):
     """A background job could not be started or did not produce its result."""
+
+
+class HistoryUnavailable(PadsError):
+    """A past session cannot be read or deleted."""
+
+
+class ExportFailed(PadsError):
+    """A session cannot be exported."""

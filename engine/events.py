@@ -129,6 +129,24 @@ class SoundTested(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsApplied(Event):
+    """Other settings are in force from now on: `settings` is all of them, by group."""
+
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoundRecorded(Event):
+    """What is heard is kept from now on (`on`), or no more.
+
+    `file` is the name of a sound file in the session's folder; it began at `heard_s` when `on`.
+    """
+
+    file: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksDropped(Event):
     """`blocks` blocks of audio were lost, at the device or later, since the last report."""
 
@@ -467,6 +485,13 @@ class SwitchVoice:
 
     on: bool
     listening: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSound:
+    """Keep what is heard in the session's folder (`on`) or not; off at every start."""
+
+    on: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -30,10 +30,12 @@ from engine.audio.sources import Source
 from engine.clock import SampleClock
 from engine.errors import DecoderFailed, PadsError
 from engine.outbox import Outbox
+from engine.records import provenance
 from engine.records.recorder import Recorder
 from engine.settings import Settings
 from engine.speculation import client
 from engine.store.fetching import locate
+from engine.telemetry import target
 from engine.trigger.judging import Judge, ModelFiles
 from engine.trigger.replies import Replies
 from engine.trigger.sound_check import SoundCheck
@@ -150,6 +152,7 @@ class _Engine:
         )
         stack.callback(self._decoder.close)
         self._decoder.start()  # loads beside the listening models
+        post.describe(_circumstances(settings))
         self._judge = Judge(files, settings.speech, self._progress)
         stack.callback(self._judge.close)
         self._progress("Loading the language model", 0.7)
@@ -303,6 +306,8 @@ class _Engine:
         self._settings = self._turns.settings = settings
         self._judge.predictor.settings = settings.speech
         self._voice.apply(settings.voice)
+        heard_s = 0.0 if self._source is None else self._now_s()
+        self._post(events.SettingsApplied(heard_s=heard_s, settings=asdict(settings)))
 
     def _await_decoder(self, stopping: threading.Event) -> dict[str, Any]:
         deadline_s = time.monotonic() + _DECODER_START_S
@@ -330,3 +335,13 @@ class _Engine:
 
     def _now_s(self) -> float:
         return self._clock.heard_s(time.monotonic())
+
+
+def _circumstances(settings: Settings) -> dict[str, Any]:
+    """What a session's record tells besides its events."""
+    return {
+        "machine": target.describe().record(),
+        "code": provenance.code(),
+        "environment": provenance.environment(),
+        "settings": asdict(settings),
+    }

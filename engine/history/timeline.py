@@ -1,9 +1,9 @@
 """What the profiler draws, gathered from engine events; free of Qt.
 
 All positions are seconds on the conversation's axis. Work of a branch is pending until its
-fate is known: hidden or visible when it is served, wasted when it is thrown away. What ended
-more than `KEEP_S` ago is forgotten, so that hours of conversation need no more memory than
-ten minutes: 31 rows of sound a second, a row a turn-end estimate, and the blocks in between.
+fate is known: hidden or visible when it is served, wasted when it is thrown away. Of a live one,
+what ended more than `KEEP_S` ago is forgotten, so that hours of conversation need no more memory
+than ten minutes: 31 rows of sound a second, a row a turn-end estimate, and the blocks in between.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.history.blocks import Block, Fate, Mark, MarkKind, Reply, Turn, Verd
 from engine.history.track import Track
 
 KEEP_S = 600.0
-"""How much of the past can be looked at."""
+"""How much of a live conversation's past can be looked at."""
 
 _JOIN_S = 0.05  # steps closer than this are drawn as one block
 
@@ -36,6 +36,8 @@ class _Branch:
 class Timeline:
     """The conversation so far, ready to draw."""
 
+    keep_s: float = KEEP_S
+    """What ended longer ago is forgotten; `math.inf` keeps everything."""
     now_s: float = 0.0
     state: TurnState = TurnState.LISTENING
     theta_end: float = 0.6
@@ -61,13 +63,13 @@ class Timeline:
     def clear(self) -> None:
         """Forget everything: another source was opened."""
         kept = self.theta_end, self.changes, self.decisions, self.openings + 1
-        self.__init__()  # type: ignore[misc]  # the dataclass's own defaults, in one place
+        self.__init__(self.keep_s)  # type: ignore[misc]  # the dataclass's own defaults, in one place
         self.theta_end, self.changes, self.decisions, self.openings = kept
 
     @property
     def oldest_s(self) -> float:
         """From here on everything is kept."""
-        return max(0.0, self.now_s - KEEP_S)
+        return max(0.0, self.now_s - self.keep_s)
 
     def blocks(self) -> list[Block]:
         """Everything that can be explained, in order of time."""

@@ -78,8 +78,28 @@ def mark_interrupted(folder: Path) -> list[Interrupted]:
 
 
 def read(folder: Path) -> Iterator[dict[str, Any]]:
-    """The complete events of a session; a last line cut short by a crash is left out."""
-    with (folder / "events.jsonl").open(encoding="utf-8", errors="replace") as lines:
-        for line in lines:
-            if line.endswith("\n"):
-                yield json.loads(line)
+    """The events of a session that can be read; raises `OSError` when it has no such file."""
+    return (record for record in lines(folder) if record is not None)
+
+
+def lines(folder: Path, skip: tuple[str, ...] = ()) -> Iterator[dict[str, Any] | None]:
+    """Every line of a session: its event, or None where it is damaged or was cut short by a crash.
+
+    Events of the types in `skip` are passed over unread, which costs next to nothing. Raises
+    `OSError` when there is no such file.
+    """
+    passed_over = tuple(f'{{"type": "{kind}"'.encode() for kind in skip)
+    with (folder / "events.jsonl").open("rb") as file:
+        for line in file:
+            if not line.startswith(passed_over) or not line.endswith(b"\n"):
+                yield _event(line)
+
+
+def _event(line: bytes) -> dict[str, Any] | None:
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    return record if isinstance(record, dict) and "type" in record else None
