@@ -89,6 +89,7 @@ def rows(decoder: Mapping[str, Any]) -> list[tuple[str, str]]:
         ),
         ("Computed by", threads),
         ("Processor and build", decoder["system_info"]),
+        *(("Left out", problem) for problem in decoder.get("problems", ())),
     ]
 
 

@@ -7,6 +7,7 @@ exit layer of one model file, and its GGUF says to which.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 from engine import paths
 from engine.errors import ModelUnavailable
 from engine.speculation import gguf
+
+log = logging.getLogger(__name__)
 
 _MODEL, _EXIT = "pads.adapter.model_sha256", "pads.adapter.exit_layer"
 _OUTPUT_NORM = "output_norm.weight"
@@ -36,14 +39,42 @@ def installed() -> Path:
     return paths.data() / "exit_adapter"
 
 
-def find(sha256: str, exit_layer: int) -> Path | None:
-    """The adapter for this exit layer of the model of this sha256, if there is one."""
-    for folder in (installed(), paths.shipped() / "models" / "exit_adapter"):
-        for path in sorted(folder.glob("*.gguf")):
-            with gguf.File(path) as file:
-                if (file.word(_MODEL), file.number(_EXIT)) == (sha256, exit_layer):
-                    return path
+def find(sha256: str, exit_layer: int, problems: list[str] | None = None) -> Path | None:
+    """The adapter for this exit layer of the model of this sha256, if there is one.
+
+    A file that cannot be used is passed over, since a model serves the same without it; one
+    sentence about it is logged and added to `problems`.
+    """
+    for path in files():
+        try:
+            if belongs_to(path) == (sha256, exit_layer):
+                for _ in matrices(path, exit_layer):
+                    pass  # each is mapped, which finds one that is missing or cut off
+                return path
+        except ModelUnavailable as exc:
+            sentence = unusable(path, exc)
+            if problems is not None:
+                problems.append(sentence)
     return None
+
+
+def files() -> list[Path]:
+    """Adapter files, those trained here first."""
+    folders = (installed(), paths.shipped() / "models" / "exit_adapter")
+    return [path for folder in folders for path in sorted(folder.glob("*.gguf"))]
+
+
+def belongs_to(path: Path) -> tuple[str, int]:
+    """The sha256 of an adapter's model, and its exit layer; `ModelUnavailable` if it is none."""
+    with gguf.File(path) as file:
+        return file.word(_MODEL), file.number(_EXIT)
+
+
+def unusable(path: Path, why: ModelUnavailable) -> str:
+    """The sentence about an adapter that is left out, which is logged."""
+    sentence = f"The exit adapter {path} is left out ({why.thing}): train it again or delete it"
+    log.warning("%s", sentence)
+    return sentence
 
 
 def write(

@@ -208,7 +208,13 @@ class File:
         bytes_each = ggml.ggml_row_size(kind, width)
         begin = ggml.gguf_get_data_offset(self._handle)
         begin += ggml.gguf_get_tensor_offset(self._handle, number)
-        rows = np.memmap(self.path, np.uint8, "r", begin, (count, bytes_each))
+        try:
+            rows = np.memmap(self.path, np.uint8, "r", begin, (count, bytes_each))
+        except ValueError as exc:
+            raise ModelUnavailable(
+                f"The model file {self.path.name} ends before its tensor {name} does",
+                remedy="fetch or write it again",
+            ) from exc
         return Matrix(name, kind, width, rows)
 
     def write(

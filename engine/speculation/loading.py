@@ -51,15 +51,15 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     policy = _policy(settings)
     # An exit that is served needs every word; one that is verified may do with the frequent ones.
     vocabulary = settings.draft_vocabulary if policy.lossless else _WHOLE
-    cut = _cut(model, settings, cache, vocabulary)
+    trained, problems = _adapter(model, settings, cache)
     progress("Loading the language model", 0.5)
     try:
-        decoder = _opened(cut, settings, Kernels())
-    except ModelUnavailable:
-        # Halves spoilt on disk since they were written: cut again, once.
-        split.discard(cut)
-        cut = _cut(model, settings, cache, vocabulary)
-        decoder = _opened(cut, settings, Kernels())
+        cut, decoder = _halved(model, settings, cache, vocabulary, trained)
+    except ModelUnavailable as exc:
+        if trained is None:
+            raise
+        cut, decoder = _halved(model, settings, cache, vocabulary, None)
+        problems.append(adapter.unusable(trained, exc))
     progress("Checking that drafts change nothing", 0.7)
     decoder, found = _most_exact(decoder, settings, cache)
     decoder.policy = policy
@@ -86,6 +86,7 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
         "layers": cut.layers,
         "exit_layer": cut.exit_layer,
         "exit_adapter": cut.adapted,
+        "problems": problems,
         "draft_tokens": decoder.draft_tokens,
         "speculation": settings.speculation,
         "draft_vocabulary": decoder.draft_vocabulary,
@@ -110,12 +111,27 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     return Loaded(decoder, chat, details)
 
 
-def _cut(model: Path, settings: DecoderSettings, cache: Path, vocabulary: int) -> split.Halves:
-    trained = None
-    if settings.exit_adapter and model.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        trained = adapter.find(split.identity(model, cache), settings.exit_layer)
-    return split.halves(model, settings.exit_layer, cache, vocabulary, trained)
+def _adapter(model: Path, settings: DecoderSettings, cache: Path) -> tuple[Path | None, list[str]]:
+    """The exit adapter to draft with, if any, and what is the matter with others."""
+    if not settings.exit_adapter or not model.exists():
+        return None, []
+    cache.mkdir(parents=True, exist_ok=True)
+    problems: list[str] = []
+    found = adapter.find(split.identity(model, cache), settings.exit_layer, problems)
+    return found, problems
+
+
+def _halved(
+    model: Path, settings: DecoderSettings, cache: Path, vocabulary: int, trained: Path | None
+) -> tuple[split.Halves, Decoder]:
+    """The halves and a decoder over them; halves spoilt on disk since are written again, once."""
+    cut = split.halves(model, settings.exit_layer, cache, vocabulary, trained)
+    try:
+        return cut, _opened(cut, settings, Kernels())
+    except ModelUnavailable:
+        split.discard(cut)
+        cut = split.halves(model, settings.exit_layer, cache, vocabulary, trained)
+        return cut, _opened(cut, settings, Kernels())
 
 
 def _policy(settings: DecoderSettings) -> policies.ExitPolicy:

@@ -89,3 +89,9 @@ def test_what_differs_is_told_with_its_margin(said: dict[str, Any]) -> None:
     told = dict(certificate.rows(rounding(said)))["Bit-equal"]
     assert "batches of 2, 3 against single steps" in told
     assert "not at 4, 5, 8 (margin 0.037 in a logit)" in told
+
+
+def test_what_was_left_out_is_told(said: dict[str, Any]) -> None:
+    assert said["problems"] == []
+    problem = "The exit adapter a.gguf is left out (it ends early): train it again or delete it"
+    assert ("Left out", problem) in certificate.rows({**said, "problems": [problem]})

@@ -128,3 +128,63 @@ def test_the_shipped_ones_make_the_default_models_drafts_better(
         kept[with_adapter] = sum(s.accepted for s in steps) / sum(s.drafted for s in steps)
         loaded.decoder.close()
     assert kept[True] > kept[False] + 0.1
+
+
+def spoilt(whole: bytes, way: str) -> bytes:
+    """An adapter's file as a full disk, a bad sector or another program would leave it."""
+    match way:
+        case "cut off in its tensors":
+            return whole[: len(whole) * 2 // 3]
+        case "cut off in its metadata":
+            return whole[:40]
+        case "another program's":
+            return b"not an adapter"
+        case _:
+            return whole[:4] + b"\xff" * 64 + whole[68:]
+
+
+WAYS = (
+    "cut off in its tensors",
+    "cut off in its metadata",
+    "another program's",
+    "overwritten at its beginning",
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_damaged_one_is_left_out_and_told(
+    way: str, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (shipped,) = [path for path in adapter.files() if path.stem.endswith("exit-15")]
+    sha256, exit_layer = adapter.belongs_to(shipped)
+    folder = adapter.installed()
+    folder.mkdir(parents=True)
+    damaged = folder / shipped.name
+    damaged.write_bytes(spoilt(shipped.read_bytes(), way))
+    problems: list[str] = []
+    found = adapter.find(sha256, exit_layer, problems)
+    assert found == shipped, "the next one is taken"
+    assert len(problems) == 1
+    assert str(damaged) in problems[0]
+    assert problems[0] in caplog.text
+
+
+def test_the_model_goes_on_without_an_adapter_that_cannot_be_loaded(
+    layer: Tensors, model_file: Path, halves: Path, home: Path
+) -> None:
+    """Its matrices are there, but of another width: only llama.cpp finds that out."""
+    folder = adapter.installed()
+    folder.mkdir(parents=True)
+    sha256 = split.identity(model_file, halves)
+    narrow = {name: value[..., :32] for name, value in layer.items()}
+    file = folder / "narrow.gguf"
+    adapter.write(file, narrow, base=model_file, sha256=sha256, exit_layer=EXIT_LAYER)
+    chosen = DecoderSettings(threads=1, context_tokens=1024, exit_layer=EXIT_LAYER)
+    loaded = loading.load(model_file, halves, chosen, lambda *_: None)
+    try:
+        assert loaded.details["exit_adapter"] is False
+        (problem,) = loaded.details["problems"]
+        assert str(file) in problem
+        assert answer(loaded.decoder, loaded.chat.prompt(say(SAID[0])).tokens, 4)
+    finally:
+        loaded.decoder.close()
