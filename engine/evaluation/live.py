@@ -56,12 +56,29 @@ class Pair:
     on: Summary
 
     @property
+    def compared_replies(self) -> int:
+        """Replies that answer the same conversation in both runs.
+
+        Where a person spoke on into a reply, the one that was sooner had said more of it, and
+        from there on the two conversations are not the same.
+        """
+        both = zip(self.off.reply_tokens, self.on.reply_tokens, strict=False)
+        for number, (off, on) in enumerate(both, 1):
+            if off != on:
+                return number
+        return min(len(self.off.reply_tokens), len(self.on.reply_tokens))
+
+    @property
     def same_replies(self) -> bool:
-        """Whether both runs understood and answered the same, token by token."""
-        return (self.off.transcripts, self.off.reply_tokens) == (
-            self.on.transcripts,
-            self.on.reply_tokens,
-        )
+        """Whether both runs understood the same, and what could be compared is token by token
+        the same, a reply that was spoken into as far as both got."""
+        last = self.compared_replies
+        if self.off.transcripts != self.on.transcripts or not last:
+            return self.off.transcripts == self.on.transcripts
+        off, on = self.off.reply_tokens[last - 1], self.on.reply_tokens[last - 1]
+        spoken_into = last < len(self.on.reply_tokens)
+        shorter = min(len(off), len(on)) if spoken_into else max(len(off), len(on))
+        return off[:shorter] == on[:shorter]
 
 
 def add_parser(kinds: Any) -> None:
@@ -147,6 +164,7 @@ def summarise(pairs: list[Pair]) -> dict[str, Any]:
         "hidden_ms": both["hidden_ms"],
         "visible_ms": both["visible_ms"],
         "wasted_ms": both["wasted_ms"],
+        "compared_replies": sum(pair.compared_replies for pair in pairs),
         "same_replies": all(pair.same_replies for pair in pairs),
         "dropped_blocks": both["dropped_blocks"] + without["dropped_blocks"],
         "evidence": Evidence.MEASURED.value,

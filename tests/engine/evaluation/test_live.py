@@ -93,6 +93,25 @@ def test_turns_that_were_understood_otherwise_are_not_compared() -> None:
     assert not total["same_replies"]
 
 
+@pytest.mark.parametrize(
+    ("off", "on", "same", "compared"),
+    [
+        ([[1, 2], [3]], [[1, 2], [3]], True, 2),
+        ([[1, 2, 5], [3]], [[1, 2], [4]], True, 1),  # spoken into: the next one answers otherwise
+        ([[1, 2, 5], [3]], [[1, 6], [3]], False, 1),
+        ([[1, 2], [3, 4]], [[1, 2], [3]], False, 2),  # nobody spoke into the last one
+        ([], [], True, 0),
+    ],
+)
+def test_replies_are_compared_as_long_as_the_conversations_are_the_same(
+    off: list[list[int]], on: list[list[int]], same: bool, compared: int
+) -> None:
+    first, second = conversation(False, [900.0], 0), conversation(True, [800.0], 0)
+    first.reply_tokens[:], second.reply_tokens[:] = off, on
+    pair = Pair(Path("a"), first, second)
+    assert (pair.same_replies, pair.compared_replies) == (same, compared)
+
+
 def test_prefill_is_what_a_branch_reads_before_its_first_token() -> None:
     token = TokenDecoded(
         heard_s=1.0,
