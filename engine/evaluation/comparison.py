@@ -15,13 +15,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine import events
-from engine.evaluation.statistics import cluster_bootstrap
+from engine.evaluation.statistics import median_interval
 from engine.events import Event, Evidence
-from engine.records.evidence import Figure, Interval
+from engine.records.evidence import Figure
 
 _WHOLE = ("eos", "length")  # how a reply ends that nothing cut short
 
@@ -196,18 +193,8 @@ def _middle(values: Sequence[float], evidence: Evidence) -> dict[str, Any]:
         reason = "no turn was answered in both runs alike and in time"
         return Figure(value=None, unit="ms", evidence=Evidence.UNAVAILABLE, reason=reason).record()
     middle = round(median(values), 1)
-    return Figure(value=middle, unit="ms", evidence=evidence, interval=_interval(values)).record()
-
-
-def _interval(values: Sequence[float]) -> Interval | None:
-    if len(values) < 2:
-        return None
-
-    def medians(draws: NDArray[np.float64]) -> NDArray[np.float64]:
-        each = [np.median(np.repeat(values, draw)) for draw in draws.astype(int)]
-        return np.array(each)[:, None]
-
-    return cluster_bootstrap(np.eye(len(values)), medians, unit="turns")[0]
+    interval = median_interval(values, unit="turns") if len(values) > 1 else None
+    return Figure(value=middle, unit="ms", evidence=evidence, interval=interval).record()
 
 
 def _sum(values: Iterable[float], evidence: Evidence) -> dict[str, Any]:

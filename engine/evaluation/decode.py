@@ -11,7 +11,6 @@ import json
 import os
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 
 from engine import paths, settings
 from engine.evaluation.bench_run import recorded
+from engine.evaluation.copying import Copier
 from engine.evaluation.identity_prompts import conversations
 from engine.events import Evidence
 from engine.records.output import print_record
@@ -37,7 +37,6 @@ PLAIN, UNSPECULATED, AUTO = "plain llama-cpp-python", "unspeculated", "auto"
 PLAIN_DEFAULT = "plain llama-cpp-python, its default attention"
 
 _CONTEXT = 1024
-_COPY_BYTES = 128 << 20
 
 
 def add_parser(kinds: Any) -> None:
@@ -128,7 +127,7 @@ def measure(
         began_s = time.monotonic()
         results = decode_race.race(ways, asked, tokens, _progress)
         elapsed_s = time.monotonic() - began_s
-        bandwidth = copy_bandwidth(chosen.threads)
+        bandwidth = Copier().best_rate(chosen.threads)
         resident = resident_weights(model, main.decoder.halves)
     _keep(run, results)
     rows = [
@@ -215,23 +214,6 @@ def resident_weights(model: Path, cut: Halves) -> dict[str, Any]:
         "ratio": round(kilobytes * 1024 / model.stat().st_size, 3),
         "evidence": target.evidence().value,
     }
-
-
-def copy_bandwidth(threads: int) -> float:
-    """Bytes per second of copying (read and written), as STREAM counts: the best of 7 copies."""
-    share = _COPY_BYTES // 8 // threads
-    pairs = [(np.ones(share), np.zeros(share)) for _ in range(threads)]
-
-    def copy(pair: tuple[Any, Any]) -> None:
-        np.copyto(pair[1], pair[0])
-
-    best = 0.0
-    with ThreadPoolExecutor(threads) as pool:
-        for _ in range(7):
-            began = time.perf_counter()
-            list(pool.map(copy, pairs))
-            best = max(best, 2 * share * 8 * threads / (time.perf_counter() - began))
-    return best
 
 
 def _bandwidth(model: Path, results: Results, copied: float) -> dict[str, float]:

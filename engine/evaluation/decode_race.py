@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.evaluation.plain import Plain
+from engine.evaluation.protocol import Rules, schedule
 from engine.evaluation.statistics import RESAMPLES, SEED
 from engine.speculation.choosing import Choosing, by
 from engine.speculation.decoder import Decoder
@@ -38,6 +39,10 @@ class Sample:
 
 
 _GREEDY = by(Sampling())
+
+RULES = Rules(cool_down_s=0.1)
+_WARM_UP_TOKENS = 4
+_SHORTEST = 7  # tokens after the first: fewer are not worth timing
 
 
 class Way(Protocol):
@@ -134,22 +139,28 @@ def race(
     prompts: Sequence[Sequence[int]],
     count: int,
     see: Callable[[int, int], None] = lambda *_: None,
+    rules: Rules = RULES,
 ) -> Results:
-    """Every way answers every prompt, none always first; replies under 8 tokens are left out.
+    """Every way answers every prompt in the protocol's order; short replies are left out.
 
-    Ways are warmed up on the first prompt, which is then timed again. `see` hears how many
-    prompts are done, of how many.
+    Warm-up and discarded rounds have the first prompt, which is then timed again. `see` hears
+    how many prompts are done, of how many.
     """
     results = Results({way.name: [] for way in ways})
-    for way in ways:
-        way.run(prompts[0], 4, 0)
-    for number, prompt in enumerate(prompts):
-        shift = number % len(ways)
-        samples = [way.run(prompt, count, number) for way in (*ways[shift:], *ways[:shift])]
-        if min(sample.tokens for sample in samples) >= 7:
-            for sample in samples:
-                results.samples[sample.way].append(sample)
-        see(number + 1, len(prompts))
+    samples: list[Sample] = []
+    for slot in schedule(ways, len(prompts), rules):
+        if slot.round < 0:
+            slot.candidate.run(prompts[0], _WARM_UP_TOKENS, 0)
+            continue
+        samples.append(slot.candidate.run(prompts[slot.round], count, slot.round))
+        if len(samples) < len(ways):
+            continue
+        if slot.kept:
+            if min(sample.tokens for sample in samples) >= _SHORTEST:
+                for sample in samples:
+                    results.samples[sample.way].append(sample)
+            see(slot.round + 1, len(prompts))
+        samples = []
     return results
 
 

@@ -6,8 +6,10 @@ or fed, and the token is chosen by llama.cpp's own greedy sampler.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -55,14 +57,36 @@ class Plain:
             )
         self._vocab = llama_cpp.llama_model_get_vocab(self._llama.model)
 
+    @property
+    def threads(self) -> int:
+        """Threads of a step."""
+        return int(llama_cpp.llama_n_threads(self._llama.ctx))
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        llama_cpp.llama_set_n_threads(self._llama.ctx, count, count)
+
+    def tokenize(self, text: str) -> list[int]:
+        """Token ids of `text`, with the token that begins one."""
+        return list(self._llama.tokenize(text.encode()))
+
     def close(self) -> None:
         """Free the model and its context."""
         self._llama.close()
 
+    def steps(self, prompt: Sequence[int]) -> Iterator[int]:
+        """Tokens after the prompt as they come, beyond the end of the reply too."""
+        yield from self._llama.generate(list(prompt), temp=0.0, repeat_penalty=1.0)
+
+    def seconds(self, prompt: Sequence[int], count: int) -> float:
+        """How long `count` tokens took after the first, whatever they are; prefill is left out."""
+        self.forget()
+        ends = [time.perf_counter() for _ in islice(self.steps(prompt), count + 1)]
+        return ends[-1] - ends[0]
+
     def stream(self, prompt: Sequence[int], count: int) -> Iterator[int]:
         """The reply's tokens as they come, at most `count`, without the one that ends it."""
-        steps = self._llama.generate(list(prompt), temp=0.0, repeat_penalty=1.0)
-        for served, token in enumerate(steps):
+        for served, token in enumerate(self.steps(prompt)):
             if llama_cpp.llama_vocab_is_eog(self._vocab, token):
                 return
             yield token

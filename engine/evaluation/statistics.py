@@ -12,7 +12,8 @@ from statistics import NormalDist, mean, stdev
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.records.evidence import Interval
+from engine.events import Evidence
+from engine.records.evidence import Figure, Interval
 
 RESAMPLES = 2000
 SEED = 20260923
@@ -79,3 +80,44 @@ def normal_interval(samples: Sequence[float], level: float = LEVEL) -> Interval:
     return Interval(
         low=middle - half, high=middle + half, level=level, method=f"normal approximation{rough}"
     )
+
+
+def median_interval(values: Sequence[float], *, unit: str, seed: int = SEED) -> Interval:
+    """Percentile bootstrap of the median of independent `values`, which `unit` names.
+
+    Two values at least (`ValueError`); under 30 the method says that it is rough.
+    """
+    each = np.asarray(values, np.float64)
+
+    def medians(draws: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([np.median(np.repeat(each, row)) for row in draws.astype(int)])[:, None]
+
+    (found,) = cluster_bootstrap(np.eye(len(each)), medians, unit=unit, seed=seed)
+    rough = f"; rough at n = {len(each)}" if len(each) < ROUGH_BELOW else ""
+    return Interval(
+        low=found.low, high=found.high, level=found.level, method=f"median, {found.method}{rough}"
+    )
+
+
+def median_figure(
+    values: Sequence[float], *, measure: str, unit: str, evidence: Evidence
+) -> Figure:
+    """The median of `values` in `measure` (ms, tokens/s), its interval if there are two or more.
+
+    Without a value the figure is unavailable and says so.
+    """
+    if not len(values):
+        reason = f"there were no {unit} to measure"
+        return Figure(value=None, unit=measure, evidence=Evidence.UNAVAILABLE, reason=reason)
+    interval = median_interval(values, unit=unit) if len(values) > 1 else None
+    middle = float(np.median(values))
+    return Figure(value=middle, unit=measure, evidence=evidence, interval=interval)
+
+
+def mean_figure(values: Sequence[float], *, measure: str, unit: str, evidence: Evidence) -> Figure:
+    """The same of the mean, its interval by the normal approximation."""
+    if not len(values):
+        reason = f"there were no {unit} to measure"
+        return Figure(value=None, unit=measure, evidence=Evidence.UNAVAILABLE, reason=reason)
+    interval = normal_interval(values) if len(values) > 1 else None
+    return Figure(value=mean(values), unit=measure, evidence=evidence, interval=interval)

@@ -52,6 +52,17 @@ class Figure:
         return record
 
 
+def as_records(tree: Any) -> Any:
+    """The same dictionaries and lists with every `Figure` in them as its record."""
+    if isinstance(tree, Figure):
+        return tree.record()
+    if isinstance(tree, dict):
+        return {name: as_records(value) for name, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return [as_records(value) for value in tree]
+    return tree
+
+
 def is_figure(record: object) -> bool:
     """Whether a part of a stored record is a figure."""
     return isinstance(record, dict) and {"value", "evidence"} <= record.keys()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import psutil
 
@@ -55,19 +56,10 @@ class ProcessTree:
         self._refreshed_s = now_s
         self._members = [self._root, *self._root.children(recursive=True)]
         self._memory, self._reason = None, ""
-        total = 0
-        for member in self._members:
-            try:
-                total += member.memory_full_info().pss
-            except psutil.NoSuchProcess:
-                continue
-            except psutil.AccessDenied:
-                self._reason = "the system does not let this program read its own memory map"
-                return
-            except AttributeError:
-                self._reason = "this system does not tell how processes share memory"
-                return
-        self._memory = float(total)
+        try:
+            self._memory = _proportional_bytes(self._members)
+        except Unreadable as exc:
+            self._reason = str(exc)
 
     def _processor_times(self) -> dict[tuple[int, float], float]:
         """Seconds of processor time by process; those that just ended are left out."""
@@ -79,3 +71,35 @@ class ProcessTree:
             except psutil.NoSuchProcess:
                 continue
         return times
+
+
+def proportional_mb(root: int | None = None, *, children: bool = True) -> float:
+    """Proportional set size of a process (this one) and its descendants now, in MB (10⁶ bytes).
+
+    Raises `Unreadable` where the system keeps no such figure, or the process is gone.
+    """
+    try:
+        process = psutil.Process(root)
+        members = [process, *(process.children(recursive=True) if children else ())]
+    except psutil.NoSuchProcess as exc:
+        raise Unreadable("the process has ended") from exc
+    used = _proportional_bytes(members)
+    if not used:
+        raise Unreadable("the process has ended")
+    return used / 1e6
+
+
+def _proportional_bytes(members: Sequence[psutil.Process]) -> float:
+    total = 0
+    for member in members:
+        try:
+            total += member.memory_full_info().pss
+        except psutil.NoSuchProcess:
+            continue
+        except psutil.AccessDenied as exc:
+            raise Unreadable(
+                "the system does not let this program read its own memory map"
+            ) from exc
+        except AttributeError as exc:
+            raise Unreadable("this system does not tell how processes share memory") from exc
+    return float(total)
