@@ -17,6 +17,7 @@ from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
 from engine.history import commands as history
 from engine.jobs import commands as jobs
+from engine.jobs import rehearse
 from engine.records.output import print_record
 from engine.store import commands as models
 
@@ -67,9 +68,9 @@ def _parser(picture: history.Writer | None) -> argparse.ArgumentParser:
 
     jobs.add_parser(verbs)
     models.add_parser(verbs)
-    doctor.add_parser(verbs)
     history.add_parser(verbs, picture)
     rehearse.add_parser(verbs)
+    doctor.add_parser(verbs)
     return parser
 
 

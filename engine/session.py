@@ -189,7 +189,7 @@ class _Engine:
                 voice = replace(self._settings.voice, enabled=on, listening=listening)
                 self._apply(replace(self._settings, voice=voice))
             case events.ResetConversation():
-                self._replies.reset(self._clock)
+                self._replies.forget(self._clock)
             case ApplySettings(settings=settings):
                 now = self._settings
                 switches = {"enabled": now.voice.enabled, "listening": now.voice.listening}

@@ -64,6 +64,13 @@ EVALUATION = (
         ),
     ),
     Job(
+        name="rehearse",
+        title="Rehearse a presentation",
+        description="Checks microphone, models, one turn from end to end, heat, power, memory, "
+        "disk and other programs; ends green or says what to put right.",
+        entry="engine.evaluation.rehearse:run",
+    ),
+    Job(
         name="autotune",
         title="Find the fastest decoding",
         description="Measures thread counts, exit layers, draft lengths and prompt lookup against "

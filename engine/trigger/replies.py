@@ -87,6 +87,11 @@ class Replies:
         self._clock, self.ledger = clock, Ledger()
         self._turns.clear()
 
+    def forget(self, clock: SampleClock) -> None:
+        """`reset`, and have the decoder keep no more of the conversation than its beginning."""
+        self.reset(clock)
+        self.prefill(0, "")
+
     def stop(self) -> None:
         """Throw away what is speculative and end the reply under way with what was served."""
         self.discard("the conversation ended")
