@@ -58,6 +58,11 @@ def fetched_models() -> Path:
     return Path(named) if named else cache() / "models"
 
 
+def added_models() -> Path:
+    """Folder of the language models the user added, and of what is known about each."""
+    return data() / "models"
+
+
 def sessions() -> Path:
     """Folder of session logs."""
     return data() / "sessions"

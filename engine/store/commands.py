@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.errors import ModelUnavailable
 from engine.records.output import print_record
-from engine.store import fetching, manifest
+from engine.store import fetching, library
 from engine.store.manifest import ModelFile
 
 
@@ -29,12 +29,12 @@ def add_parser(verbs: Any) -> None:
 
 def _chosen(arguments: argparse.Namespace) -> list[ModelFile]:
     if arguments.names:
-        return [manifest.find(name) for name in arguments.names]
-    return [model for model in manifest.read() if model.use == "default"]
+        return [library.find(name) for name in arguments.names]
+    return [model for model in library.read() if model.use == "default"]
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    chosen = _chosen(arguments) if arguments.names else list(manifest.read())
+    chosen = _chosen(arguments) if arguments.names else list(library.read())
     for model in chosen:
         try:
             state, path = "here", str(fetching.locate(model.name))
@@ -60,10 +60,14 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _fetch(arguments: argparse.Namespace) -> int:
+    said = ""
+
     def report(step: str, fraction: float) -> None:
+        nonlocal said
         if arguments.json:
             print_record({"type": "progress", "step": step, "fraction": round(fraction, 3)})
-        elif fraction == 0.0:
+        elif fraction == 0.0 and step != said:
+            said = step
             print(step, flush=True)
 
     fetching.fetch(_chosen(arguments), report=report)

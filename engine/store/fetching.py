@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from engine import paths
 from engine.errors import ModelUnavailable
-from engine.store import addresses, manifest, packages, storing
-from engine.store.manifest import ModelFile
-
-Report = Callable[[str, float], None]
-"""Called with what is being done and the fraction (0..1) of it that is done."""
+from engine.store import addresses, library, packages, storing
+from engine.store.manifest import ADDED, ModelFile
+from engine.store.storing import Report
 
 
 def locate(name: str) -> Path:
@@ -19,19 +17,20 @@ def locate(name: str) -> Path:
 
     Only the size is looked at here, so that starting costs no hashing; `verify` hashes.
     """
-    model = manifest.find(name)
+    model = library.find(name)
     path = storing.place(model)
     found = path.stat().st_size if path.is_file() else None
     if found == model.size:
         return path
     state = "is missing" if found is None else f"has {found} of {model.size} bytes"
     command = f"pads models fetch {name}" if model.use != "default" else "pads models fetch"
-    raise ModelUnavailable(f"The model {name} {state} ({path})", remedy=f"run `{command}`")
+    remedy = "add it again or choose another" if model.source == ADDED else f"run `{command}`"
+    raise ModelUnavailable(f"The model {name} {state} ({path})", remedy=remedy)
 
 
-def verify(files: Iterable[ModelFile]) -> dict[str, str | None]:
+def verify(files: Iterable[ModelFile], *, report: Report | None = None) -> dict[str, str | None]:
     """By model name, what is wrong with its file; None where size and sha256 are right."""
-    return {model.name: storing.damage(model) for model in files}
+    return {model.name: storing.damage(model, report=report) for model in files}
 
 
 def fetch(files: Iterable[ModelFile], *, report: Report) -> None:
@@ -40,7 +39,12 @@ def fetch(files: Iterable[ModelFile], *, report: Report) -> None:
     Files of one package share one download. Raises `ModelUnavailable`; a file that was here
     before stays as it was until its replacement is complete and verified.
     """
-    wanted = [model for model in files if storing.damage(model) is not None]
+    wanted = [model for model in files if storing.damage(model, report=report) is not None]
+    for model in wanted:
+        if model.source == ADDED:
+            raise ModelUnavailable(
+                f"The model {model.name} came from a file of yours", remedy="add that file again"
+            )
     try:
         storing.require_room(wanted)
         for source in dict.fromkeys(model.source for model in wanted):

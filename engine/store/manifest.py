@@ -10,6 +10,9 @@ from pathlib import Path, PurePosixPath
 from engine import paths
 from engine.errors import ModelUnavailable
 
+ADDED = "added"
+"""Source of a model the user added: it came from a file of theirs."""
+
 # Strict, because it becomes an argument of pip.
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9][A-Za-z0-9.+!_-]*")
 
@@ -18,7 +21,8 @@ _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9][A-Za-z0-9.+!_-]*
 class ModelFile:
     """One file of the manifest; `size` in bytes.
 
-    `source` is "package==version", whose wheel holds the file as `member`, or an https address.
+    `source` is "package==version", whose wheel holds the file as `member`, or an https address;
+    of a model the user added it is `ADDED`, and an absolute `file` is used where it lies.
     `use` is "default" for what set-up fetches, else "optional".
     """
 

@@ -9,13 +9,20 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO
 
 from engine import paths
 from engine.errors import ModelUnavailable
-from engine.store.manifest import ModelFile
+from engine.store.manifest import ADDED, ModelFile
+
+Report = Callable[[str, float], None]
+"""Called with what is being done and the fraction (0..1) of it that is done.
+
+It is called at least every tenth of a second or MB: what it raises ends the work, and leaves
+nothing half-written.
+"""
 
 PIECE = 1 << 20
 """Bytes read at once."""
@@ -23,7 +30,8 @@ PIECE = 1 << 20
 
 def place(model: ModelFile) -> Path:
     """Where the model's file belongs."""
-    return paths.fetched_models() / model.file
+    folder = paths.added_models() if model.source == ADDED else paths.fetched_models()
+    return folder / model.file
 
 
 def partial(model: ModelFile) -> Path:
@@ -33,20 +41,24 @@ def partial(model: ModelFile) -> Path:
     return path.with_name(path.name + ".partial")
 
 
-def damage(model: ModelFile, path: Path | None = None) -> str | None:
+def damage(model: ModelFile, path: Path | None = None, report: Report | None = None) -> str | None:
     """What is wrong with a model's file (or one at `path`); None when size and sha256 are right."""
     path = path or place(model)
     try:
         size = path.stat().st_size
         if size != model.size:
             return f"has {size} of {model.size} bytes"
+        digest = hashlib.sha256()
         with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+            while piece := file.read(PIECE):
+                digest.update(piece)
+                if report is not None:
+                    report(f"checking {model.name}", min(file.tell() / size, 1.0))
     except FileNotFoundError:
         return "missing"
     except OSError as exc:
         return f"unreadable ({exc})"
-    return None if found == model.sha256 else "altered (its sha256 is another)"
+    return None if digest.hexdigest() == model.sha256 else "altered (its sha256 is another)"
 
 
 def store(model: ModelFile, content: IO[bytes]) -> None:
