@@ -12,9 +12,12 @@ from typing import Any, TextIO
 
 from engine.errors import PadsError
 from engine.events import Evidence
-from engine.jobs import catalogue
+from engine.jobs import catalogue, priority
+from engine.records.evidence import Figure
 from engine.records.progress import Ended
 from engine.records.runs import ActiveRun, RunDirectory, RunStatus
+from engine.telemetry.processes import proportional_mb
+from engine.telemetry.readings import Unreadable
 
 FINISHED, FAILED, CANCELLED = 0, 1, 130
 """Exit codes of a job's process."""
@@ -24,12 +27,16 @@ class Cancelled(BaseException):
     """The user cancelled; not an `Exception`, so that no job swallows it by accident."""
 
 
-def run(folder: Path) -> int:
+def run(folder: Path, supervisor: int) -> int:
     """Do the job whose run directory is `folder`; returns the exit code.
+
+    It ends with the process `supervisor`, its parent, where the system sees to that.
 
     Standard output carries the protocol of `engine.records.progress` and nothing else.
     Standard error is the raw log, and a failure ends it with one `FATAL:` line.
     """
+    priority.end_with(supervisor)
+    priority.lower()
     stream = _claim_output()
     for name in ("SIGTERM", "SIGINT", "SIGBREAK"):
         if hasattr(signal, name):
@@ -47,7 +54,7 @@ def run(folder: Path) -> int:
         job = catalogue.find(manifest["job"])
         result = job.function()(active, **job.resolved(manifest["parameters"]))
         _ignore_cancel()  # the result is there: nothing may come between it and its record
-        directory.finish(_described(manifest, active.evidence, result))
+        directory.finish(_described(directory, manifest, active.evidence, result))
         active.report(Ended(status=RunStatus.FINISHED.value))
         return FINISHED
     except Cancelled:
@@ -63,7 +70,7 @@ def run(folder: Path) -> int:
 
 
 def _described(
-    manifest: dict[str, Any], evidence: Evidence, result: dict[str, Any]
+    directory: RunDirectory, manifest: dict[str, Any], evidence: Evidence, result: dict[str, Any]
 ) -> dict[str, Any]:
     return {
         "run": manifest["run"],
@@ -71,7 +78,19 @@ def _described(
         "started": manifest["started"],
         "evidence": evidence.value,
         **result,
+        "peak_memory": _peak_memory(directory, evidence).record(),
     }
+
+
+def _peak_memory(directory: RunDirectory, evidence: Evidence) -> Figure:
+    """The most memory this job's processes used: as its supervisor saw it, or just now."""
+    seen = directory.memory().get("peak_mb", 0.0)
+    try:
+        seen = max(seen, proportional_mb())
+    except Unreadable as exc:
+        if not seen:
+            return Figure(value=None, evidence=Evidence.UNAVAILABLE, unit="MB", reason=str(exc))
+    return Figure(value=round(seen, 1), evidence=evidence, unit="MB")
 
 
 def _end(directory: RunDirectory, stream: TextIO, status: RunStatus, reason: str) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import paths
 from engine.errors import PadsError
-from engine.jobs import catalogue, child
+from engine.jobs import catalogue, child, queue, supervisor
 from engine.jobs.job import Job, Parameter
 from engine.jobs.runner import JobProcess
 from engine.records import runs
@@ -61,9 +61,19 @@ def _add_actions(parser: argparse.ArgumentParser) -> None:
         one.set_defaults(run=_run)
     _add_json(listing)
     _add_json(show)
+    _add_insides(actions)
+
+
+def _add_insides(actions: Any) -> None:
+    """What this program starts itself with."""
     inside = actions.add_parser("child")
     inside.add_argument("folder", type=Path)
-    inside.set_defaults(run=lambda arguments: child.run(arguments.folder))
+    inside.add_argument("supervisor", type=int)
+    inside.set_defaults(run=lambda given: child.run(given.folder, given.supervisor))
+    above = actions.add_parser("supervise")
+    above.add_argument("folder", type=Path)
+    above.set_defaults(run=lambda given: supervisor.main(given.folder))
+    actions.add_parser("work").set_defaults(run=lambda _: queue.work())
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def new_folder(parent: Path, label: str = "") -> Path:
 
 def replace_json(path: Path, content: dict[str, Any]) -> None:
     """Write a JSON file so that a reader sees the old content or the new, never a part."""
-    partial = path.with_suffix(".partial")
+    partial = path.with_suffix(f".{os.getpid()}.partial")  # another process may write it too
     partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
     partial.replace(path)
 

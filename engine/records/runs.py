@@ -4,6 +4,9 @@
 metrics.jsonl, progress.jsonl, log.txt and, only when the run finished, result.json (the
 seed's §9). A run whose process is gone without a word counts as interrupted, and no result is
 given for a run that did not finish.
+
+A run may wait in the queue first. An empty file `cancel` in its folder asks whoever has charge
+of it to end it; memory.json holds what its processes use while it runs.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ from engine.records.progress import Metric, Note, Phase, Report, to_line
 class RunStatus(StrEnum):
     """How a run stands."""
 
+    QUEUED = "queued"
     RUNNING = "running"
     FINISHED = "finished"
     FAILED = "failed"
@@ -52,8 +56,13 @@ class RunDirectory:
         parameters: dict[str, Any],
         machine: dict[str, Any],
         target_hardware: bool,
+        queued: bool = False,
+        **more: Any,
     ) -> RunDirectory:
-        """Make a run's folder, owned by this process until another calls `adopt`."""
+        """Make a run's folder, owned by this process until another calls `adopt`.
+
+        A `queued` one is owned by nobody yet. `more` goes into the manifest as it is.
+        """
         run = cls(new_folder(parent, job))
         replace_json(
             run.folder / "manifest.json",
@@ -61,15 +70,16 @@ class RunDirectory:
                 "run": run.name,
                 "job": job,
                 "purpose": purpose,
-                "status": RunStatus.RUNNING.value,
-                "started": stamp(),
+                "status": (RunStatus.QUEUED if queued else RunStatus.RUNNING).value,
+                **({"queued_ns": time.time_ns()} if queued else {"started": stamp()}),
                 "command": shlex.join(command),
                 "parameters": parameters,
                 "reportable_as_target_hardware": target_hardware,
                 "code": provenance.code(),
                 "environment": provenance.environment(),
                 "machine": machine,
-                **_owner(),
+                **more,
+                **({} if queued else _owner()),
             },
         )
         run._write_command(command)
@@ -88,12 +98,15 @@ class RunDirectory:
                 f"The run {self.name} has no readable manifest",
                 remedy=f"delete the folder {self.folder}",
             )
-        if manifest.get("status") == RunStatus.RUNNING and not alive(
+        status, reason = manifest.get("status"), ""
+        if status == RunStatus.QUEUED and self.cancel_requested:
+            reason = "cancelled before it began"
+        if status == RunStatus.RUNNING and not alive(
             manifest.get("process"), manifest.get("process_started")
         ):
-            return self._update(
-                status=RunStatus.INTERRUPTED.value, reason="its process ended without a word"
-            )
+            reason = "its process ended without a word"
+        if reason:
+            return self.update(status=RunStatus.INTERRUPTED.value, reason=reason, ended=stamp())
         return manifest
 
     def status(self) -> RunStatus:
@@ -114,19 +127,35 @@ class RunDirectory:
                 yield from (json.loads(line) for line in lines if line.endswith("\n"))
 
     def adopt(self) -> dict[str, Any]:
-        """Make this process the run's owner and return the manifest."""
-        return self._update(**_owner())
+        """Make this process the run's owner and return the manifest; a queued run has begun."""
+        known = read_json(self.folder / "manifest.json") or {}
+        started = known.get("started", stamp())
+        return self.update(status=RunStatus.RUNNING.value, started=started, **_owner())
+
+    def request_cancel(self) -> None:
+        """Ask whoever has charge of the run, now or later, to end it."""
+        (self.folder / "cancel").touch()
+
+    @property
+    def cancel_requested(self) -> bool:
+        """Whether somebody asked for its end."""
+        return (self.folder / "cancel").exists()
+
+    def memory(self) -> dict[str, Any]:
+        """`now_mb`, `peak_mb` and `limit_mb` of its processes, as last read; {} if never."""
+        return read_json(self.folder / "memory.json") or {}
 
     def finish(self, result: dict[str, Any]) -> None:
         """Store the result, and only then call the run finished."""
         replace_json(self.folder / "result.json", result)
-        self._update(status=RunStatus.FINISHED.value, ended=stamp())
+        self.update(status=RunStatus.FINISHED.value, ended=stamp())
 
     def end(self, status: RunStatus, reason: str) -> None:
         """The run is over without a result."""
-        self._update(status=status.value, reason=reason, ended=stamp())
+        self.update(status=status.value, reason=reason, ended=stamp())
 
-    def _update(self, **changes: Any) -> dict[str, Any]:
+    def update(self, **changes: Any) -> dict[str, Any]:
+        """Change entries of the manifest and return it; for the run's owner."""
         path = self.folder / "manifest.json"
         manifest = (read_json(path) or {}) | changes
         replace_json(path, manifest)
