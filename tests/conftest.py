@@ -113,3 +113,29 @@ def _xvfb() -> Iterator[str]:
 def qapp_args(display: str) -> list[str]:
     """Arguments of pytest-qt's application, which must not exist before its display does."""
     return ["pads"]
+
+
+@pytest.fixture(scope="session")
+def recorded(
+    models: Path, halves: Path, tmp_path_factory: pytest.TempPathFactory, temporary_folder: Path
+) -> Path:
+    """A finished session of the real engine: the first turn of a demo, to be read and copied."""
+    import soundfile
+
+    from engine.evaluation.conversation import converse
+    from engine.events import OpenFile
+    from engine.settings import Settings
+
+    home = tmp_path_factory.mktemp("recorded")
+    (home / "cache").mkdir()
+    (home / "cache" / "halves").symlink_to(halves)
+    sound, rate = soundfile.read(paths.demos() / "balcony-garden.flac", frames=120_000)
+    soundfile.write(home / "first turn.wav", sound, rate)  # 7.5 s
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PADS_HOME", str(home))
+        patch.setenv("PADS_MODELS", str(models))
+        source = OpenFile(path=str(home / "first turn.wav"))
+        summary = converse(Settings(), source, log_folder=home / "sessions")
+    assert summary.turns == 1
+    (folder,) = (home / "sessions").iterdir()
+    return folder
