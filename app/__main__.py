@@ -12,6 +12,10 @@ def main(argv: list[str] | None = None) -> int:
         from engine.speculation import host
 
         return host.main()
+    if words[:1] == ["--inspect-model"]:
+        from engine.speculation import examination
+
+        return examination.main(words[1:])
     if not words or words == ["--smoke"]:
         from app import application
 

@@ -169,7 +169,7 @@ class DecoderProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
-            env=_environment(),
+            env=environment(),
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         assert child.stdin is not None
@@ -233,8 +233,8 @@ def _command() -> list[str]:
     return [sys.executable, "-P", "-m", "engine.speculation.host"]
 
 
-def _environment() -> dict[str, str]:
-    """The child finds this very engine, wherever the parent was started."""
+def environment() -> dict[str, str]:
+    """A child's environment, in which it finds this very engine wherever we were started."""
     root = str(Path(__file__).resolve().parents[2])
     inherited = os.environ.get("PYTHONPATH")
     path = os.pathsep.join([root, inherited]) if inherited else root

@@ -15,83 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ModelUnavailable
-from engine.speculation.llama import ggml
+from engine.speculation.ggml_functions import Opening, Pointer, Room, ggml
 
-_F32, _Q8_0 = 0, 8  # ggml_type
+_F32, Q8_0, F16, BF16 = 0, 8, 1, 30  # ggml_type
 _UINT32, _INT32, _STRING, _ARRAY = 4, 5, 8, 9  # gguf_type
 _TENSOR_BYTES = 512  # room for one tensor's description in a ggml context
 
-_Pointer, _Text, _Size, _Key = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int64
-
-
-class _Opening(ctypes.Structure):
-    _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.POINTER(_Pointer)))
-
-
-class _Room(ctypes.Structure):
-    _fields_ = (("size", _Size), ("buffer", _Pointer), ("no_alloc", ctypes.c_bool))
-
-
-class _Type(ctypes.Structure):
-    """ggml_type_traits, as far as it is needed."""
-
-    _fields_ = (
-        ("name", _Text),
-        ("block", ctypes.c_int64),
-        ("block_interleave", ctypes.c_int64),
-        ("bytes", _Size),
-        ("quantised", ctypes.c_bool),
-        ("to_float", ctypes.CFUNCTYPE(None, _Pointer, _Pointer, ctypes.c_int64)),
-    )
-
-
-_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
-    "gguf_init_from_file": (_Pointer, (_Text, _Opening)),
-    "gguf_free": (None, (_Pointer,)),
-    "gguf_get_n_kv": (_Key, (_Pointer,)),
-    "gguf_get_key": (_Text, (_Pointer, _Key)),
-    "gguf_find_key": (_Key, (_Pointer, _Text)),
-    "gguf_remove_key": (_Key, (_Pointer, _Text)),
-    "gguf_set_val_u32": (None, (_Pointer, _Text, ctypes.c_uint32)),
-    "gguf_set_val_f32": (None, (_Pointer, _Text, ctypes.c_float)),
-    "gguf_set_val_str": (None, (_Pointer, _Text, _Text)),
-    "gguf_set_arr_data": (None, (_Pointer, _Text, ctypes.c_int, _Pointer, _Size)),
-    "gguf_get_kv_type": (ctypes.c_int, (_Pointer, _Key)),
-    "gguf_get_val_u32": (ctypes.c_uint32, (_Pointer, _Key)),
-    "gguf_get_val_str": (_Text, (_Pointer, _Key)),
-    "gguf_get_arr_n": (_Size, (_Pointer, _Key)),
-    "gguf_get_arr_type": (ctypes.c_int, (_Pointer, _Key)),
-    "gguf_get_arr_data": (_Pointer, (_Pointer, _Key)),
-    "gguf_get_data_offset": (_Size, (_Pointer,)),
-    "gguf_find_tensor": (ctypes.c_int64, (_Pointer, _Text)),
-    "gguf_get_tensor_offset": (_Size, (_Pointer, ctypes.c_int64)),
-    "gguf_get_n_tensors": (ctypes.c_int64, (_Pointer,)),
-    "gguf_get_tensor_name": (_Text, (_Pointer, ctypes.c_int64)),
-    "gguf_init_empty": (_Pointer, ()),
-    "gguf_set_kv": (None, (_Pointer, _Pointer)),
-    "gguf_add_tensor": (None, (_Pointer, _Pointer)),
-    "gguf_set_tensor_data": (None, (_Pointer, _Text, _Pointer)),
-    "gguf_write_to_file": (ctypes.c_bool, (_Pointer, _Text, ctypes.c_bool)),
-    "gguf_get_tensor_type": (ctypes.c_int, (_Pointer, ctypes.c_int64)),
-    "gguf_get_tensor_ne": (ctypes.POINTER(ctypes.c_int64), (_Pointer, ctypes.c_int64)),
-    "ggml_init": (_Pointer, (_Room,)),
-    "ggml_free": (None, (_Pointer,)),
-    "ggml_get_tensor": (_Pointer, (_Pointer, _Text)),
-    "ggml_new_tensor": (
-        _Pointer,
-        (_Pointer, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int64)),
-    ),
-    "ggml_set_name": (_Pointer, (_Pointer, _Text)),
-    "ggml_row_size": (_Size, (ctypes.c_int, ctypes.c_int64)),
-    "ggml_quantize_chunk": (
-        _Size,
-        (ctypes.c_int, _Pointer, _Pointer, *[ctypes.c_int64] * 3, _Pointer),
-    ),
-    "ggml_get_type_traits": (ctypes.POINTER(_Type), (ctypes.c_int,)),
-}
-for _name, (_result, _arguments) in _PROTOTYPES.items():
-    _function = getattr(ggml, _name)
-    _function.restype, _function.argtypes = _result, _arguments
+FLOATS = frozenset((_F32, F16, BF16))
+"""Types whose values are not quantised."""
 
 
 class Matrix:
@@ -114,11 +45,14 @@ class Matrix:
         return result
 
 
-def stored(name: str, values: NDArray[np.floating[Any]]) -> Matrix:
-    """Values as a file stores them: Q8_0 for a matrix [rows, width], float32 for a vector [n]."""
+def stored(name: str, values: NDArray[np.floating[Any]], matrices: int = Q8_0) -> Matrix:
+    """Values as a file stores them: float32 for a vector [n], else a matrix [rows, width].
+
+    `matrices` is the ggml_type of the latter.
+    """
     floats = np.ascontiguousarray(np.atleast_2d(values), np.float32)
     count, width = floats.shape
-    kind = _F32 if values.ndim == 1 else _Q8_0
+    kind = _F32 if values.ndim == 1 else matrices
     rows = np.empty((count, ggml.ggml_row_size(kind, width)), np.uint8)
     ggml.ggml_quantize_chunk(kind, floats.ctypes.data, rows.ctypes.data, 0, count, width, None)
     return Matrix(name, kind, width, rows)
@@ -133,8 +67,8 @@ class File:
         `ModelUnavailable` when ggml cannot read it.
         """
         self.path = path
-        self._tensors = _Pointer()
-        opening = _Opening(not copying, ctypes.pointer(self._tensors) if copying else None)
+        self._tensors = Pointer()
+        opening = Opening(not copying, ctypes.pointer(self._tensors) if copying else None)
         self._handle = ggml.gguf_init_from_file(os.fsencode(path), opening)
         if not self._handle:
             raise ModelUnavailable(
@@ -167,6 +101,28 @@ class File:
         count = ggml.gguf_get_n_tensors(self._handle)
         return [ggml.gguf_get_tensor_name(self._handle, i).decode() for i in range(count)]
 
+    def bytes_by_kind(self) -> dict[str, int]:
+        """Bytes of all tensors by number format, as `q4_1`."""
+        result: dict[str, int] = {}
+        for i in range(ggml.gguf_get_n_tensors(self._handle)):
+            kind = ggml.ggml_get_type_traits(ggml.gguf_get_tensor_type(self._handle, i))
+            name = kind.contents.name.decode()
+            result[name] = result.get(name, 0) + ggml.gguf_get_tensor_size(self._handle, i)
+        return result
+
+    def whole_bytes(self) -> int:
+        """Size in bytes that the file must have for its last tensor to be in it."""
+        ends = [
+            ggml.gguf_get_tensor_offset(self._handle, i)
+            + ggml.gguf_get_tensor_size(self._handle, i)
+            for i in range(ggml.gguf_get_n_tensors(self._handle))
+        ]
+        return int(ggml.gguf_get_data_offset(self._handle)) + max(ends, default=0)
+
+    def has(self, key: str) -> bool:
+        """Whether the metadata have this key."""
+        return bool(ggml.gguf_find_key(self._handle, key.encode()) >= 0)
+
     def word(self, key: str) -> str:
         """A text from the metadata; `ModelUnavailable` without it."""
         text: bytes = ggml.gguf_get_val_str(self._handle, self._key(key, _STRING))
@@ -194,6 +150,19 @@ class File:
         count = ggml.gguf_get_arr_n(self._handle, number)
         data = ggml.gguf_get_arr_data(self._handle, number)
         return np.ctypeslib.as_array((ctypes.c_int32 * count).from_address(data)).copy()
+
+    def texts(self, key: str) -> list[str]:
+        """An array of texts from the metadata; `ModelUnavailable` without it."""
+        number = self._key(key, _ARRAY)
+        if ggml.gguf_get_arr_type(self._handle, number) != _STRING:
+            raise ModelUnavailable(
+                f"{key} in {self.path.name} holds no texts", remedy="write it again"
+            )
+        count = ggml.gguf_get_arr_n(self._handle, number)
+        return [
+            ggml.gguf_get_arr_str(self._handle, number, i).decode("utf-8", "replace")
+            for i in range(count)
+        ]
 
     def matrix(self, name: str) -> Matrix:
         """A tensor's rows, mapped from the file: they stay readable after `close`."""
@@ -233,7 +202,7 @@ class File:
         Keys that begin with one of `forget` are dropped first. OSError when it cannot be written.
         """
         copy = ggml.gguf_init_empty()
-        room = ggml.ggml_init(_Room(_TENSOR_BYTES * (len(matrices) + 1), None, True))
+        room = ggml.ggml_init(Room(_TENSOR_BYTES * (len(matrices) + 1), None, True))
         try:
             ggml.gguf_set_kv(copy, self._handle)
             for key in self.metadata():

@@ -161,11 +161,16 @@ def _resolved(
     return (replace(tuned, exit_layer=choice.exit_layer) if choice.draft_tokens else tuned), choice
 
 
+def memory_bytes(model: Path) -> int:
+    """About the memory that a model's file takes when it is loaded."""
+    return int(model.stat().st_size * _RESIDENT) + _BUFFERS
+
+
 def _check_memory(model: Path) -> None:
     """Refuse a model that this machine's free memory cannot hold, before it swaps or dies."""
     if not model.exists():
         return  # told by `split.halves`
-    needed = int(model.stat().st_size * _RESIDENT) + _BUFFERS
+    needed = memory_bytes(model)
     free = psutil.virtual_memory().available
     if free < needed:
         raise ModelUnavailable(

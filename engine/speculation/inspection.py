@@ -1,0 +1,107 @@
+"""Whether a file of the user's can be the language model, found out by a process of its own.
+
+llama.cpp reads the file there: a file made to crash it, or one that does so by being damaged,
+takes nothing with it.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from engine.errors import ModelUnavailable
+from engine.speculation.client import environment
+
+ARGUMENT = "--inspect-model"
+"""First argument, before the file, with which the frozen application runs `examination.main`."""
+
+_POLL_S, _LONGEST_POLLS = 0.1, 1200
+_OTHER = "choose another file"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What was found out about a usable model; `notes` are sentences about what it lacks."""
+
+    name: str
+    architecture: str
+    layers: int
+    number_format: str
+    vocabulary: int
+    licence: str
+    notes: tuple[str, ...]
+
+
+def inspect(file: Path, report: Callable[[str, float], None]) -> Facts:
+    """The facts about a model; raises `ModelUnavailable` with the reason it cannot be used.
+
+    `report` is called ten times a second; what it raises ends the inspection.
+    """
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as errors:
+        try:
+            child = subprocess.Popen(
+                [*_command(), str(file.absolute())],
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=errors,
+                env=environment(),
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        except OSError as exc:
+            raise ModelUnavailable(
+                f"The model {file.name} could not be inspected ({exc.strerror})", remedy="try again"
+            ) from exc
+        try:
+            for waited in range(_LONGEST_POLLS):
+                report(f"inspecting {file.name}", waited / _LONGEST_POLLS)
+                if _ended(child):
+                    break
+            else:
+                raise ModelUnavailable(
+                    f"The model {file.name} cannot be read in two minutes", remedy=_OTHER
+                )
+        finally:
+            child.kill()
+            child.wait()
+        said.seek(0)
+        return _understood(file, child.returncode, said.read(), errors)
+
+
+def _understood(file: Path, code: int, said: bytes, errors: IO[bytes]) -> Facts:
+    try:
+        record = json.loads(said)
+        if "facts" in record:
+            return Facts(**{**record["facts"], "notes": tuple(record["facts"]["notes"])})
+        raise ModelUnavailable(record["thing"], remedy=record["remedy"])
+    except (ValueError, KeyError, TypeError) as exc:
+        how = f"exit code {code}"
+        if code < 0 and -code in set(signal.Signals):
+            how = signal.Signals(-code).name
+        errors.seek(0)
+        lines = errors.read().decode("utf-8", "replace").strip().splitlines()
+        cause = f"; it said: {lines[-1][:200]}" if lines else ""
+        raise ModelUnavailable(
+            f"The file {file.name} makes its reader crash ({how}{cause}): it is damaged",
+            remedy=_OTHER,
+        ) from exc
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    try:
+        process.wait(_POLL_S)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, ARGUMENT]
+    return [sys.executable, "-P", "-m", "engine.speculation.examination"]
