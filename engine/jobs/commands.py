@@ -1,24 +1,27 @@
-"""`pads job list|run|show`."""
+"""`pads job`: list, run, show, compare, follow, cancel and resume."""
 
 from __future__ import annotations
 
 import argparse
 import signal
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from engine import paths
-from engine.errors import PadsError
-from engine.jobs import catalogue, child, queue, supervisor
-from engine.jobs.job import Job, Parameter
+from engine.errors import JobFailed, PadsError
+from engine.jobs import catalogue, child, queue, showing, supervisor
+from engine.jobs.following import Follower
+from engine.jobs.job import Job, Parameter, Value
+from engine.jobs.resuming import resumption
 from engine.jobs.runner import JobProcess
+from engine.jobs.telling import Voice, described, say_json, summary
 from engine.records import runs
-from engine.records.evidence import is_figure, words
 from engine.records.output import print_record
-from engine.records.progress import Ended, Metric, Note, Phase, Report, to_line
-from engine.records.runs import RunDirectory, RunStatus
+from engine.records.progress import Ended, Report
+from engine.records.runs import RunStatus
 
 _POLL_S = 0.1
 
@@ -43,13 +46,11 @@ def add_parser(verbs: Any) -> None:
 
 
 def _add_actions(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", required=True, metavar="{list,run,show}")
+    verbs = "{list,run,show,compare,follow,cancel,resume}"
+    actions = parser.add_subparsers(dest="action", required=True, metavar=verbs)
     listing = actions.add_parser("list", help="the jobs, or the runs there have been")
     listing.add_argument("--runs", action="store_true", help="list runs, newest first")
     listing.set_defaults(run=_list)
-    show = actions.add_parser("show", help="a run's purpose, status and result")
-    show.add_argument("name", metavar="RUN", help="its id, a beginning of it, or `latest`")
-    show.set_defaults(run=_show)
     running = actions.add_parser("run", help="run a job and follow it; Ctrl+C cancels")
     names = running.add_subparsers(dest="job", required=True, metavar="NAME")
     for job in catalogue.JOBS:
@@ -57,11 +58,42 @@ def _add_actions(parser: argparse.ArgumentParser) -> None:
         one.add_argument("--purpose", default="", help="why, for the record")
         for parameter in job.parameters:
             _add_flag(one, parameter)
-        _add_json(one)
+        _add_start(one)
         one.set_defaults(run=_run)
-    _add_json(listing)
-    _add_json(show)
+    comparing = actions.add_parser("compare", help="two runs of a job side by side")
+    comparing.add_argument("names", nargs=2, metavar="RUN", help="as for show")
+    comparing.set_defaults(run=_compare)
+    about = {
+        "show": ("a run's purpose, status and result", _show),
+        "follow": ("what a run in the background reports; Ctrl+C only stops following", _follow),
+        "cancel": ("end a run that waits or runs in the background", _cancel),
+        "resume": ("go on with an interrupted run from its last checkpoint", _resume),
+    }
+    ones = {}
+    for name, (text, function) in about.items():
+        ones[name] = actions.add_parser(name, help=text)
+        ones[name].add_argument(
+            "name", metavar="RUN", help="its id, a beginning of it, or `latest`"
+        )
+        ones[name].set_defaults(run=function)
+    _add_start(ones["resume"])
+    for action in (listing, ones["show"], ones["follow"]):
+        _add_json(action)
     _add_insides(actions)
+
+
+def _add_start(parser: argparse.ArgumentParser) -> None:
+    """How a job is started."""
+    parser.add_argument(
+        "--queue", action="store_true", help="run it in the background, after those that wait"
+    )
+    parser.add_argument(
+        "--memory-limit",
+        type=float,
+        metavar="MB",
+        help="end it when it uses more (default: what is free)",
+    )
+    _add_json(parser)
 
 
 def _add_insides(actions: Any) -> None:
@@ -105,11 +137,23 @@ def _add_flag(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     job = catalogue.find(arguments.job)
     given = {p.name: getattr(arguments, p.name) for p in job.parameters}
-    process = JobProcess(job, given, purpose=arguments.purpose)
+    return _begin(job, given, arguments, purpose=arguments.purpose)
+
+
+def _begin(
+    job: Job, given: Mapping[str, Value], arguments: argparse.Namespace, *, purpose: str
+) -> int:
+    """Queue a job, or run it at once and follow it."""
+    limit_mb = arguments.memory_limit
+    if arguments.queue:
+        run = queue.add(job, given, purpose=purpose, memory_limit_mb=limit_mb)
+        print(f"run {run.name} is queued: `pads job follow {run.name}` follows it")
+        return 0
+    process = JobProcess(job, given, purpose=purpose, memory_limit_mb=limit_mb)
     if not arguments.json:
         print(f"run {process.run.name}", flush=True)
     reason = ""
-    say = _say_json if arguments.json else _Voice().say
+    say = say_json if arguments.json else Voice().say
     # Ctrl+C while a report is being printed must not end this before the job has.
     before = signal.signal(signal.SIGINT, lambda *_: process.cancel())
     try:
@@ -140,7 +184,7 @@ def _concluded(process: JobProcess, reason: str, as_json: bool) -> int:
     run = process.run
     status, result = run.status(), run.result()
     if as_json:
-        print_record(_summary(run, status, reason, result))
+        print_record(summary(run, status, reason, result))
     if status is RunStatus.FAILED:
         print(f"FATAL: {reason}", file=sys.stderr)
     elif status is not RunStatus.FINISHED:
@@ -150,34 +194,6 @@ def _concluded(process: JobProcess, reason: str, as_json: bool) -> int:
     if status is RunStatus.FINISHED:
         return child.FINISHED
     return process.exit_code or child.FAILED
-
-
-def _say_json(report: Report) -> None:
-    if not isinstance(report, Ended):
-        print(to_line(report), end="", flush=True)
-
-
-class _Voice:
-    """Reports for people: notes, and a phase when it begins and at every tenth of the job."""
-
-    def __init__(self) -> None:
-        self._said: tuple[str, int] | None = None
-
-    def say(self, report: Report) -> None:
-        """Print one report."""
-        match report:
-            case Phase(name=name, fraction=fraction, eta_s=eta_s):
-                mark = (name, int((fraction or 0) * 10))
-                if mark == self._said:
-                    return
-                self._said = mark
-                done = "" if fraction is None else f"{fraction:4.0%} "
-                left = "" if eta_s is None else f" (about {eta_s:.0f} s left)"
-                print(f"{done}{name}{left}", file=sys.stderr, flush=True)
-            case Note(text=text):
-                print(text, flush=True)
-            case Metric() | Ended():
-                pass
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -191,7 +207,7 @@ def _list(arguments: argparse.Namespace) -> int:
         return 0
     for job in catalogue.JOBS:
         if arguments.json:
-            print_record({"type": "job", **_described(job)})
+            print_record({"type": "job", **described(job)})
         else:
             print(f"{job.name:24} {job.title}")
     return 0
@@ -199,61 +215,58 @@ def _list(arguments: argparse.Namespace) -> int:
 
 def _show(arguments: argparse.Namespace) -> int:
     run = runs.find(paths.runs(), arguments.name)
-    manifest, result = run.manifest(), run.result()
-    status = RunStatus(manifest["status"])
     if arguments.json:
-        print_record({**_summary(run, status, manifest.get("reason", ""), result), **manifest})
+        manifest = run.manifest()
+        status, reason = RunStatus(manifest["status"]), manifest.get("reason", "")
+        print_record({**summary(run, status, reason, run.result()), **manifest})
         return 0
-    for name in ("run", "job", "purpose", "status", "reason", "started", "ended", "command"):
-        if name in manifest:
-            print(f"{name:10} {manifest[name]}")
-    code = manifest["code"]
-    print(f"{'code':10} {code['commit'] or code['version']}{' (changed)' * bool(code['changed'])}")
-    print(f"{'folder':10} {run.folder}")
-    if result is None:
-        print(f"{'result':10} none: the run is {status}")
-    else:
-        _print_figures(result, "")
+    for line in showing.described(run):
+        print(line)
     return 0
 
 
-def _summary(
-    run: RunDirectory, status: RunStatus, reason: str, result: dict[str, Any] | None
-) -> dict[str, Any]:
-    return {
-        "type": "summary",
-        "run": run.name,
-        "folder": str(run.folder),
-        "status": status.value,
-        "reason": reason,
-        "result": result,
-    }
+def _compare(arguments: argparse.Namespace) -> int:
+    first, second = (runs.find(paths.runs(), name) for name in arguments.names)
+    for run in (first, second):
+        if run.result() is None:
+            raise JobFailed(
+                f"The run {run.name} has no result", remedy="compare runs that have finished"
+            )
+    for line in showing.compared(first, second):
+        print(line)
+    return 0
 
 
-def _described(job: Job) -> dict[str, Any]:
-    return {
-        "name": job.name,
-        "title": job.title,
-        "description": job.description,
-        "parameters": [
-            {
-                "name": p.name,
-                "flag": p.flag,
-                "kind": p.kind.__name__,
-                "default": str(p.default) if isinstance(p.default, Path) else p.default,
-                "minimum": p.minimum,
-                "maximum": p.maximum,
-                "choices": list(p.choices),
-                "description": p.description,
-            }
-            for p in job.parameters
-        ],
-    }
+def _cancel(arguments: argparse.Namespace) -> int:
+    run = runs.find(paths.runs(), arguments.name)
+    if run.status() not in (RunStatus.QUEUED, RunStatus.RUNNING):
+        raise JobFailed(
+            f"The run {run.name} is {run.status()}", remedy="only a queued or running one can end"
+        )
+    run.request_cancel()
+    print(f"the run {run.name} is being cancelled")
+    return 0
 
 
-def _print_figures(record: dict[str, Any], prefix: str) -> None:
-    for name, value in record.items():
-        if is_figure(value):
-            print(f"{prefix + name:40} {words(value)}")
-        elif isinstance(value, dict):
-            _print_figures(value, f"{prefix}{name}.")
+def _follow(arguments: argparse.Namespace) -> int:
+    """Print what a run reports, from its beginning, until it is over; Ctrl+C only stops this."""
+    follower = Follower(runs.find(paths.runs(), arguments.name))
+    say = say_json if arguments.json else Voice().say
+    while True:
+        for report in follower.poll():
+            say(report)
+        if follower.over:
+            break
+        time.sleep(_POLL_S)
+    if arguments.json:
+        run, reason = follower.run, follower.manifest.get("reason", "")
+        print_record(summary(run, follower.status, reason, run.result()))
+    else:
+        print(f"{follower.status}: {follower.run.folder}")
+    return child.FINISHED if follower.status is RunStatus.FINISHED else child.FAILED
+
+
+def _resume(arguments: argparse.Namespace) -> int:
+    run = runs.find(paths.runs(), arguments.name)
+    job, given = resumption(run)
+    return _begin(job, given, arguments, purpose=f"go on with {run.name}")

@@ -41,7 +41,8 @@ def test_run_prints_the_counts_and_show_the_record(small_corpus: Path) -> None:
     shown = job("show", "latest")
     assert "a test" in shown.stdout
     assert "finished" in shown.stdout
-    assert "test.figures.accuracy" in shown.stdout
+    assert "test › accuracy  " in shown.stdout
+    assert "MB at most (measured)" in shown.stdout
     record = json.loads(job("show", "latest", "--json").stdout)
     assert record["result"]["test"]["figures"]["accuracy"]["evidence"] == "measured"
     (listed,) = job("list", "--runs", "--json").stdout.splitlines()
@@ -89,3 +90,34 @@ def test_ctrl_c_cancels_the_job_too() -> None:
     assert process.returncode == 130, err
     assert json.loads(out.splitlines()[-1])["status"] == "interrupted"
     assert b"interrupted: cancelled" in err
+
+
+def test_a_queued_run_is_followed_and_compared(small_corpus: Path) -> None:
+    for seed in ("1", "2"):
+        asked = ["--data", str(small_corpus), "--seed", seed, "--queue"]
+        queued = job("run", "train-dialogue-act", *asked)
+        assert queued.returncode == 0, queued.stderr
+    name = queued.stdout.split()[1]
+    followed = job("follow", name)
+    assert followed.returncode == 0, followed.stderr
+    assert "Fitting" in followed.stderr
+    assert "test accuracy: 0." in followed.stdout
+    assert followed.stdout.splitlines()[-1].startswith("finished: ")
+    second, first = (run.name for run in runs.every(paths.runs()))
+    assert second == name
+    lines = job("compare", first, second).stdout.splitlines()
+    assert lines[0].split() == [first, second, "difference"]
+    (accuracy,) = [line for line in lines if line.startswith("test › accuracy  ")]
+    assert "(measured)" in accuracy
+    assert "(derived); intervals overlap" in accuracy
+    assert job("cancel", first).returncode == 1
+
+
+@pytest.mark.usefixtures("data")
+def test_a_run_in_the_background_is_cancelled_and_cannot_be_compared_or_resumed() -> None:
+    name = job("run", "train-dialogue-act", "--queue").stdout.split()[1]
+    assert job("cancel", name).returncode == 0
+    assert job("follow", name, "--json").returncode == 1
+    assert "interrupted" in job("show", name).stdout
+    assert "has no result" in job("compare", name, name).stderr
+    assert "keeps no checkpoints" in job("resume", name).stderr
