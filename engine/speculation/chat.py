@@ -55,11 +55,16 @@ class Chat:
                 return prompt
             rest = _without_oldest(rest)
 
-    def _encoded(self, messages: Sequence[Message]) -> Prompt:
+    def transcript(self, messages: Sequence[Message]) -> list[int]:
+        """The tokens of a conversation that is over, whatever their number."""
+        system = [self._system] if self._system is not None else []
+        return self._encoded([*system, *messages], answer=False).tokens
+
+    def _encoded(self, messages: Sequence[Message], answer: bool = True) -> Prompt:
         # Templates see a mark in place of each text: texts are tokenised apart from the
         # template, so that nothing a person says can act as a control token.
         marks = [f"\x02{i}\x03" for i in range(len(messages))]
-        left = self._model.render([m.role for m in messages], marks, answer=True)
+        left = self._model.render([m.role for m in messages], marks, answer=answer)
         begin = self._model.begin_token()
         tokens = [] if begin is None else [begin]
         for message, mark in zip(messages, marks, strict=True):

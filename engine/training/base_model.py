@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch.nn import functional
 
@@ -43,21 +42,32 @@ class Shape:
 class BaseModel:
     """Weights in float32. Nothing here is ever trained: adapters copy what they start from."""
 
-    def __init__(self, path: Path) -> None:
-        """Dequantise `path`; `ModelUnavailable` for what is not a plain llama architecture."""
+    def __init__(self, path: Path, weights: Mapping[str, Any] | None = None) -> None:
+        """Dequantise `path`, or take its tensors from `weights` (GGUF names, float32 arrays).
+
+        `ModelUnavailable` for what is not a plain llama architecture, or does not fit together.
+        """
         self.shape = _shape(path)
         with gguf.File(path) as file:
             names = set(file.tensors())
             if "rope_freqs.weight" in names or any(name.endswith(".bias") for name in names):
                 raise _unsupported(path, "uses scaled rotary frequencies or biases")
-            self.embeddings = _floats(file, "token_embd")
-            self.norm = _floats(file, "output_norm")[0]
+            self.embeddings = _floats(file, "token_embd", weights)
+            self.norm = _floats(file, "output_norm", weights)[0]
             tied = "output.weight" not in file
-            self.output = self.embeddings if tied else _floats(file, "output")
+            self.output = self.embeddings if tied else _floats(file, "output", weights)
             self.layers = [
-                {name: _layer_floats(file, f"blk.{i}.{name}") for name in LAYER_TENSORS}
+                {name: _layer_floats(file, f"blk.{i}.{name}", weights) for name in LAYER_TENSORS}
                 for i in range(self.shape.layers)
             ]
+
+    def to(self, device: str) -> BaseModel:
+        """Move every weight to `device`; this model itself."""
+        self.embeddings, self.norm = self.embeddings.to(device), self.norm.to(device)
+        self.output = self.output.to(device)
+        for weights in self.layers:
+            weights.update({name: w.to(device) for name, w in weights.items()})
+        return self
 
     def states(self, tokens: Tensor, after: Collection[int]) -> dict[int, Tensor]:
         """States after each of the first `after` layers, from `tokens` of shape [batch, n].
@@ -67,7 +77,7 @@ class BaseModel:
         found = {}
         with torch.no_grad():
             x = self.embeddings[tokens]
-            rope = rotary(self.shape, torch.arange(tokens.shape[1]))
+            rope = rotary(self.shape, torch.arange(tokens.shape[1], device=tokens.device))
             for number, weights in enumerate(self.layers[: max(after)], start=1):
                 x = layer(self.shape, weights, x, rope, causal)
                 if number in after:
@@ -83,6 +93,9 @@ class BaseModel:
 Attention = Callable[[Tensor, Tensor, Tensor], Tensor]
 """From q [batch, heads, n, head_width], k and v [batch, kv_heads, n, head_width] to q's shape."""
 
+Project = Callable[[Tensor, str], Tensor]
+"""From x [..., columns] to [..., rows] by the named matrix of a layer."""
+
 
 def causal(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Attention of each position to itself and those before it."""
@@ -90,19 +103,29 @@ def causal(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 def layer(
-    shape: Shape, weights: Weights, x: Tensor, rope: tuple[Tensor, Tensor], attend: Attention
+    shape: Shape,
+    weights: Weights,
+    x: Tensor,
+    rope: tuple[Tensor, Tensor],
+    attend: Attention,
+    project: Project | None = None,
 ) -> Tensor:
-    """One decoder layer over `x`, shape [batch, n, width]."""
+    """One decoder layer over `x`, shape [batch, n, width].
+
+    `project` takes the place of multiplying by the layer's matrices.
+    """
+
+    def multiply(x: Tensor, name: str) -> Tensor:
+        return functional.linear(x, weights[name])
+
+    project = project or multiply
     normed = rms_norm(x, weights["attn_norm"], shape.eps)
-    q = _heads(shape, functional.linear(normed, weights["attn_q"]))
-    k = _heads(shape, functional.linear(normed, weights["attn_k"]))
-    v = _heads(shape, functional.linear(normed, weights["attn_v"]))
+    q, k, v = (_heads(shape, project(normed, f"attn_{name}")) for name in "qkv")
     attended = attend(_rotated(q, rope), _rotated(k, rope), v)
-    x = x + functional.linear(attended.transpose(1, 2).flatten(2), weights["attn_output"])
+    x = x + project(attended.transpose(1, 2).flatten(2), "attn_output")
     normed = rms_norm(x, weights["ffn_norm"], shape.eps)
-    gate = functional.silu(functional.linear(normed, weights["ffn_gate"]))
-    up = functional.linear(normed, weights["ffn_up"])
-    return x + functional.linear(gate * up, weights["ffn_down"])
+    gate = functional.silu(project(normed, "ffn_gate"))
+    return x + project(gate * project(normed, "ffn_up"), "ffn_down")
 
 
 def rms_norm(x: Tensor, weight: Tensor, eps: float) -> Tensor:
@@ -112,7 +135,7 @@ def rms_norm(x: Tensor, weight: Tensor, eps: float) -> Tensor:
 
 def rotary(shape: Shape, positions: Tensor) -> tuple[Tensor, Tensor]:
     """Cosines and sines for positions [n] or [batch, 1, n]: shape [..., n, head_width / 2]."""
-    pairs = torch.arange(0, shape.head_width, 2, dtype=torch.float32)
+    pairs = torch.arange(0, shape.head_width, 2, dtype=torch.float32, device=positions.device)
     angles = positions[..., None].float() * shape.theta ** (-pairs / shape.head_width)
     return angles.cos(), angles.sin()
 
@@ -127,13 +150,19 @@ def _heads(shape: Shape, x: Tensor) -> Tensor:
     return x.unflatten(2, (-1, shape.head_width)).transpose(1, 2)
 
 
-def _floats(file: gguf.File, name: str) -> Tensor:
+def _floats(file: gguf.File, name: str, weights: Mapping[str, Any] | None) -> Tensor:
     matrix = file.matrix(f"{name}.weight")
-    return torch.from_numpy(matrix.floats(np.arange(len(matrix.rows)).tolist()))
+    if weights is None:
+        return torch.from_numpy(matrix.floats(range(len(matrix.rows))))
+    given = weights.get(f"{name}.weight")
+    shape = (len(matrix.rows), matrix.width)
+    if given is None or given.size != shape[0] * shape[1] or given.shape[-1] != shape[1]:
+        raise _unsupported(file.path, f"has another {name} than the weights given for it")
+    return torch.from_numpy(given.reshape(shape))
 
 
-def _layer_floats(file: gguf.File, name: str) -> Tensor:
-    found = _floats(file, name)
+def _layer_floats(file: gguf.File, name: str, weights: Mapping[str, Any] | None) -> Tensor:
+    found = _floats(file, name, weights)
     return found[0] if name.endswith("norm") else found
 
 

@@ -1,0 +1,44 @@
+"""Checkpoints: everything the next step depends on, replaced whole."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from engine.errors import JobFailed
+
+
+def write(path: Path, plan: Any, content: dict[str, Any]) -> None:
+    """Store `content` beside the plan (a dataclass); what was there before stays until then.
+
+    `JobFailed` when it cannot be written, and the file there before is still whole.
+    """
+    partial = path.with_suffix(".partial")
+    try:
+        with partial.open("wb") as file:
+            torch.save({"plan": asdict(plan), **content}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except (OSError, RuntimeError) as exc:  # torch's writer says RuntimeError
+        partial.unlink(missing_ok=True)
+        raise JobFailed(
+            f"The checkpoint {path} cannot be written ({exc})", remedy="free disk space"
+        ) from exc
+
+
+def read(path: Path, plan: Any) -> dict[str, Any]:
+    """The content of a checkpoint of the same plan; `JobFailed` for any other."""
+    try:
+        content: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+    except (OSError, RuntimeError, ValueError) as exc:
+        raise JobFailed(
+            f"The checkpoint {path} cannot be read ({exc})", remedy="train anew"
+        ) from exc
+    if content.pop("plan") != asdict(plan):
+        raise JobFailed(f"The checkpoint {path} is of another training", remedy="train anew")
+    return content
