@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -12,10 +11,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app import display, theme
+from app import display, preferences, theme
 from app.main_window import MainWindow
-from engine import logs, paths, settings
-from engine.errors import SettingsRejected
+from engine import logs, paths
 from engine.events import Problem
 from engine.outbox import Outbox
 from engine.settings import Settings
@@ -37,17 +35,20 @@ def run(*, smoke: bool = False) -> int:
     assert isinstance(application, QApplication)
     application.setApplicationName("PADS Live")
     application.setWindowIcon(QIcon(str(paths.shipped() / "assets" / "icons" / "pads-live.svg")))
-    theme.apply(application)
     outbox = Outbox()
-    chosen = _settings(outbox)
-    window = MainWindow(outbox, pads=chosen.pads, microphone=chosen.microphone, voice=chosen.voice)
+    chosen, problem = preferences.read(paths.settings_file())
+    theme.apply(application, chosen.appearance)
+    if problem is not None:
+        outbox.post(Problem(heard_s=0.0, message=problem))
+    kept = preferences.Preferences(chosen, paths.settings_file())
+    _dress(application, kept)
+    window = MainWindow(outbox, kept)
     window.microphone_chosen.connect(
-        lambda name: _remember(outbox, lambda old: replace(old, microphone=name))
+        lambda name: kept.change(lambda old: replace(old, microphone=name))
     )
     window.voice_chosen.connect(
-        lambda on, way: _remember(
-            outbox,
-            lambda old: replace(old, voice=replace(old.voice, enabled=on, listening=way)),
+        lambda on, way: kept.change(
+            lambda old: replace(old, voice=replace(old.voice, enabled=on, listening=way))
         )
     )
     window.show()
@@ -56,7 +57,7 @@ def run(*, smoke: bool = False) -> int:
         _quit_on_signals(application, stack)
         # The engine's libraries take most of a second to import: the window comes first.
         window.profiler.appeared.connect(
-            lambda: _start_engine(window, outbox, chosen, stack),
+            lambda: _start_engine(window, outbox, kept, stack),
             Qt.ConnectionType.QueuedConnection,
         )
         if smoke:
@@ -68,34 +69,38 @@ def run(*, smoke: bool = False) -> int:
     return status
 
 
-def _start_engine(window: MainWindow, outbox: Outbox, chosen: Settings, stack: ExitStack) -> None:
-    from engine.session import Session
+def _dress(application: QApplication, kept: preferences.Preferences) -> None:
+    """Keep the look as the settings and the desktop want it."""
+
+    def wear() -> None:
+        theme.apply(application, kept.settings.appearance)
+
+    worn = [kept.settings.appearance]
+
+    def change(chosen: Settings) -> None:
+        if chosen.appearance != worn[0]:
+            worn[0] = chosen.appearance
+            wear()
+
+    kept.changed.connect(change)
+    application.styleHints().colorSchemeChanged.connect(wear)
+
+
+def _start_engine(
+    window: MainWindow, outbox: Outbox, kept: preferences.Preferences, stack: ExitStack
+) -> None:
+    from engine.session import ApplySettings, Session
     from engine.telemetry.vitals import Sampler
 
-    session = Session(chosen, outbox, log_folder=paths.sessions())
+    session = Session(kept.settings, outbox, log_folder=paths.sessions())
     stack.callback(session.stop)
     session.start()
     sampler = Sampler(outbox)
     stack.callback(sampler.stop)
     sampler.start()
     window.command.connect(session.send)
+    kept.changed.connect(lambda chosen: session.send(ApplySettings(settings=chosen)))
     window.bridge.start()
-
-
-def _settings(outbox: Outbox) -> Settings:
-    try:
-        return settings.load(paths.settings_file())
-    except SettingsRejected as exc:
-        outbox.post(Problem(heard_s=0.0, message=str(exc)))
-        return Settings()
-
-
-def _remember(outbox: Outbox, changed: Callable[[Settings], Settings]) -> None:
-    file = paths.settings_file()
-    try:
-        settings.save(changed(settings.load(file)), file)
-    except SettingsRejected as exc:
-        outbox.post(Problem(heard_s=0.0, message=str(exc)))
 
 
 def _quit_on_signals(application: QApplication, stack: ExitStack) -> None:

@@ -1,13 +1,17 @@
-"""What a block of the profiler means, in words with their evidence; free of Qt."""
+"""What a block of the profiler means, in words with their evidence."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import QCoreApplication
+
+from app.evidence import tag
 from engine import events
 from engine.events import Evidence
 from engine.history.blocks import Block, Fate, Mark, MarkKind, Reply, Turn, Verdict, Work
 from engine.history.timeline import Timeline
 
-_MEASURED, _DERIVED = f"[{Evidence.MEASURED}]", f"[{Evidence.DERIVED}]"
+translate = QCoreApplication.translate
+
 _WORDS = 60  # characters of a turn or a reply that are quoted
 
 
@@ -19,66 +23,130 @@ def explain(block: Block, timeline: Timeline) -> str:
         case Verdict():
             return _verdict(block)
         case Reply():
-            grown_ms = (block.end_s - block.start_s) * 1000
-            return (
-                f"Reply {block.turn}: “{_quoted(block.text)}”. Its words came within "
-                f"{grown_ms:.0f} ms {_MEASURED}." + _waited(block.turn, timeline)
+            said = translate(
+                "Explanation",
+                "Reply {n}: “{text}”. Its words came within {ms:.0f} ms {measured}.",
+            ).format(
+                n=block.turn,
+                text=_quoted(block.text),
+                ms=(block.end_s - block.start_s) * 1000,
+                measured=_tagged(Evidence.MEASURED),
             )
+            return said + _waited(block.turn, timeline)
         case Mark():
             return _mark(block, timeline)
 
 
 def explain_turn(turn: Turn) -> str:
     """What a turn cost and gained."""
-    name = f"Turn {turn.number}" + (f", “{_quoted(turn.text)}”" if turn.text else "")
+    measured = _tagged(Evidence.MEASURED)
+    name = translate("Explanation", "Turn {n}").format(n=turn.number)
+    if turn.text:
+        name = translate("Explanation", "Turn {n}, “{text}”")
+        name = name.format(n=turn.number, text=_quoted(turn.text))
     if turn.dropped is not None:
-        wasted = f"{turn.dropped.wasted_ms:.0f} ms of deep work thrown away {_MEASURED}"
-        return f"{name}: no answer ({turn.dropped.reason}); {wasted}."
+        return translate(
+            "Explanation",
+            "{turn}: no answer ({reason}); {ms:.0f} ms of deep work thrown away {measured}.",
+        ).format(
+            turn=name, reason=turn.dropped.reason, ms=turn.dropped.wasted_ms, measured=measured
+        )
     if turn.account is None:
-        return f"{name}: not finished yet."
+        return translate("Explanation", "{turn}: not finished yet.").format(turn=name)
     account = turn.account
-    return (
-        f"{name}: first word {_first_word(account)}. "
-        f"Deep work: {account.hidden_ms:.0f} ms hidden, {account.visible_ms:.0f} ms visible, "
-        f"{account.wasted_ms:.0f} ms thrown away {_MEASURED}."
+    return translate(
+        "Explanation",
+        "{turn}: first word {first}. Deep work: {hidden:.0f} ms hidden, {visible:.0f} ms visible, "
+        "{wasted:.0f} ms thrown away {measured}.",
+    ).format(
+        turn=name,
+        first=_first_word(account),
+        hidden=account.hidden_ms,
+        visible=account.visible_ms,
+        wasted=account.wasted_ms,
+        measured=measured,
     )
 
 
 def _first_word(account: events.TurnAccounted) -> str:
     """A turn that started at its end is itself what a turn without PADS is."""
-    first = f"{account.post_confirmation_ttft_ms:.0f} ms after the turn's end {_MEASURED}"
+    said = translate(
+        "Explanation",
+        "{first:.0f} ms after the turn's end {measured}, without PADS {without:.0f} ms {derived}",
+    )
     if not account.from_branch:
-        return f"{first}, as without PADS"
-    return f"{first}, without PADS {account.without_pads_ttft_ms:.0f} ms {_DERIVED}"
+        said = translate(
+            "Explanation", "{first:.0f} ms after the turn's end {measured}, as without PADS"
+        )
+    return said.format(
+        first=account.post_confirmation_ttft_ms,
+        without=account.without_pads_ttft_ms,
+        measured=_tagged(Evidence.MEASURED),
+        derived=_tagged(Evidence.DERIVED),
+    )
 
 
 def _work(work: Work) -> str:
-    ms, evidence = f"{work.ms:.0f} ms", _MEASURED
+    evidence = _tagged(Evidence.MEASURED)
     if work.evidence is Evidence.DERIVED:
-        evidence = "[measured; the step at the turn's end divided by time, derived]"
-    match work.fate:
+        evidence = translate(
+            "Explanation", "[measured; the step at the turn's end divided by time, derived]"
+        )
+    return _meaning(work.fate).format(
+        ms=work.ms, evidence=evidence, derived=_tagged(Evidence.DERIVED), why=work.note
+    )
+
+
+def _meaning(fate: Fate) -> str:
+    match fate:
         case Fate.SHALLOW:
-            return f"{ms} in the model's first layers {evidence}: they read along as you speak."
+            return translate(
+                "Explanation",
+                "{ms:.0f} ms in the model's first layers {evidence}: they read along as you speak.",
+            )
         case Fate.PENDING:
-            return f"{ms} of deep work {evidence}, started early. Your turn's end decides its fate."
+            return translate(
+                "Explanation",
+                "{ms:.0f} ms of deep work {evidence}, started early. Your turn's end decides its "
+                "fate.",
+            )
         case Fate.HIDDEN:
-            return (
-                f"{ms} of deep work hidden in your pause {evidence}; without PADS it would have "
-                f"been waited for {_DERIVED}."
+            return translate(
+                "Explanation",
+                "{ms:.0f} ms of deep work hidden in your pause {evidence}; without PADS it would "
+                "have been waited for {derived}.",
             )
         case Fate.VISIBLE:
-            return f"{ms} of deep work after the end of your turn, visible {evidence}."
+            return translate(
+                "Explanation",
+                "{ms:.0f} ms of deep work after the end of your turn, visible {evidence}.",
+            )
         case Fate.WASTED:
-            return f"{ms} of deep work thrown away {evidence}: {work.note}. Nothing was shown."
+            return translate(
+                "Explanation",
+                "{ms:.0f} ms of deep work thrown away {evidence}: {why}. Nothing was shown.",
+            )
 
 
 def _verdict(verdict: Verdict) -> str:
-    ended = _compared("P(turn ends)", verdict.p_end, verdict.theta_end, above=verdict.ended)
-    deep = _compared("P(deep)", verdict.p_deep, verdict.theta_deep, above=verdict.deep)
-    outcome = "Deep work starts" if verdict.triggered else "Deep work waits"
-    return (
-        f"{outcome}: {verdict.reason}. Act “{verdict.act}”, {ended}, {deep} {_MEASURED}; "
-        f"decided {verdict.gate_ms:.0f} ms after the last speech {_MEASURED}."
+    starts = translate(
+        "Explanation",
+        "Deep work starts: {reason}. Act “{act}”, {ended}, {deep} {measured}; decided {ms:.0f} ms "
+        "after the last speech {measured}.",
+    )
+    waits = translate(
+        "Explanation",
+        "Deep work waits: {reason}. Act “{act}”, {ended}, {deep} {measured}; decided {ms:.0f} ms "
+        "after the last speech {measured}.",
+    )
+    ends, deep = translate("Explanation", "P(turn ends)"), translate("Explanation", "P(deep)")
+    return (starts if verdict.triggered else waits).format(
+        reason=verdict.reason,
+        act=verdict.act,
+        ended=_compared(ends, verdict.p_end, verdict.theta_end, above=verdict.ended),
+        deep=_compared(deep, verdict.p_deep, verdict.theta_deep, above=verdict.deep),
+        ms=verdict.gate_ms,
+        measured=_tagged(Evidence.MEASURED),
     )
 
 
@@ -87,23 +155,37 @@ def _compared(name: str, value: float, threshold: float, *, above: bool) -> str:
 
 
 def _mark(mark: Mark, timeline: Timeline) -> str:
-    at = f"at {mark.at_s:.2f} s {_MEASURED}"
+    facts = {"at": mark.at_s, "measured": _tagged(Evidence.MEASURED), "why": mark.note}
     match mark.kind:
         case MarkKind.TRIGGER:
-            return f"Deep work was started in your pause {at}: {mark.note}."
+            return translate(
+                "Explanation",
+                "Deep work was started in your pause at {at:.2f} s {measured}: {why}.",
+            ).format(**facts)
         case MarkKind.DISCARD:
-            return f"The early start was thrown away {at}: {mark.note}. Nothing of it was shown."
+            return translate(
+                "Explanation",
+                "The early start was thrown away at {at:.2f} s {measured}: {why}. Nothing of it "
+                "was shown.",
+            ).format(**facts)
         case MarkKind.COMMIT:
-            return f"Your turn was over {at}: “{_quoted(mark.note)}”." + _waited(
-                mark.turn, timeline
-            )
+            said = translate(
+                "Explanation", "Your turn was over at {at:.2f} s {measured}: “{text}”."
+            ).format(**facts, text=_quoted(mark.note))
+            return said + _waited(mark.turn, timeline)
 
 
 def _waited(number: int, timeline: Timeline) -> str:
+    """How long the first word of a turn's reply took, once that is known."""
     turn = timeline.turn(number)
     if turn is None or turn.account is None:
         return ""
-    return f" First word {_first_word(turn.account)}."
+    said = translate("Explanation", "First word {first}.")
+    return " " + said.format(first=_first_word(turn.account))
+
+
+def _tagged(evidence: Evidence) -> str:
+    return f"[{tag(evidence)}]"
 
 
 def _quoted(text: str) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QFrame,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.bridge import Bridge
 from app.dialogs.certificate import CertificateDialog
 from app.dialogs.compare import CompareDialog
+from app.dialogs.settings import SettingsDialog
 from app.dialogs.sound import SoundDialog
 from app.menu import Menus, add
 from app.panels.controls import Controls
@@ -28,11 +29,13 @@ from app.panels.headline import Headline
 from app.panels.ladder import Ladder
 from app.panels.profiler import Profiler
 from app.panels.vitals import Vitals
+from app.preferences import Preferences
+from app.widgets.columns import Columns, Side, rule
 from engine import events
 from engine.events import Event
 from engine.history.timeline import Timeline
 from engine.outbox import Outbox
-from engine.settings import VoiceSettings
+from engine.settings import Settings
 
 
 class Banner(QFrame):
@@ -43,7 +46,7 @@ class Banner(QFrame):
         self.setObjectName("banner")
         self.words = QLabel()
         self.words.setWordWrap(True)
-        self.retry, dismiss = QPushButton("Try again"), QPushButton("Dismiss")
+        self.retry, dismiss = QPushButton(self.tr("Try again")), QPushButton(self.tr("Dismiss"))
         self.retry.clicked.connect(self.hide)
         self.retry.clicked.connect(retry)
         dismiss.clicked.connect(self.hide)
@@ -62,7 +65,10 @@ class Banner(QFrame):
 
 
 class MainWindow(QMainWindow):
-    """Draws what the engine posts; `command` carries what the user wants."""
+    """Draws what the engine posts; `command` carries what the user wants.
+
+    Without `preferences` the settings are the defaults, with the switch PADS as `pads` says.
+    """
 
     command = Signal(object)
     microphone_chosen = Signal(object)
@@ -70,21 +76,18 @@ class MainWindow(QMainWindow):
     closed = Signal()
 
     def __init__(
-        self,
-        outbox: Outbox,
-        *,
-        pads: bool,
-        microphone: str | None = None,
-        voice: VoiceSettings | None = None,
+        self, outbox: Outbox, preferences: Preferences | None = None, *, pads: bool = True
     ) -> None:
         super().__init__()
+        self.preferences = preferences or Preferences(Settings(pads=pads))
+        chosen = self.preferences.settings
         self.setWindowTitle("PADS Live")
-        self.setMinimumSize(1180, 700)
+        self.setMinimumSize(900, 600)
         self.resize(1280, 800)
-        self.timeline = Timeline()
-        self.controls = Controls(pads=pads, microphone=microphone)
+        self.timeline = Timeline(theta_end=chosen.gate.theta_end)
+        self.controls = Controls(pads=chosen.pads, microphone=chosen.microphone)
         self.controls.command.connect(self.command)
-        self.sound = SoundDialog(microphone, voice or VoiceSettings(), self)
+        self.sound = SoundDialog(chosen.microphone, chosen.voice, self)
         self.sound.command.connect(self.command)
         self.sound.chosen.connect(self.controls.use_microphone)
         self.sound.chosen.connect(self.microphone_chosen)
@@ -107,12 +110,17 @@ class MainWindow(QMainWindow):
         self.bridge.listen(event=self._tell)
         self.bridge.listen(gauge=self.sound.show_gauge)
         self.bridge.listen(event=self._take, gauge=self.vitals.show_gauge, frame=self._frame)
+        self.settings = SettingsDialog(self.preferences, self.timeline, self)
+        self.bridge.listen(event=self.settings.take)
+        self.preferences.changed.connect(self._use)
+        self.preferences.rejected.connect(lambda why: self.banner.tell(why, retry=False))
         self.menus = Menus(self.menuBar())
         self._fill_menus()
 
     def _fill_menus(self) -> None:
         menus = self.menus
         add(menus.file, self.tr("&Sound …"), self.sound.show)
+        add(menus.file, self.tr("S&ettings …"), self.settings.show, shortcut="Ctrl+,")
         add(
             menus.jobs, self.tr("&Compare with and without PADS …"), self.compare.show, shortcut="C"
         )
@@ -125,6 +133,11 @@ class MainWindow(QMainWindow):
             role=QAction.MenuRole.QuitRole,
         )
 
+    def _use(self, chosen: Settings) -> None:
+        """Show at once what other settings mean."""
+        self.timeline.theta_end = chosen.gate.theta_end
+        self.profiler.update()
+
     def _page(self) -> QWidget:
         middle = QWidget()
         column = QVBoxLayout(middle)
@@ -132,26 +145,25 @@ class MainWindow(QMainWindow):
         column.addWidget(self.banner)
         column.addWidget(self.headline)
         column.addWidget(self.profiler, 1)
-        heading = QLabel("CONVERSATION")
+        heading = QLabel(self.tr("CONVERSATION"))
         heading.setObjectName("heading")
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(_side([heading, self.conversation], 276))
-        body.addWidget(_line(vertical=True))
-        body.addWidget(middle, 1)
-        body.addWidget(_line(vertical=True))
-        body.addWidget(_side([self.ladder], 214))
+        left, right = Side([heading, self.conversation], 276), Side([self.ladder], 214)
         page = QWidget()
         page.setObjectName("page")
         rows = QVBoxLayout(page)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         rows.addWidget(self.controls)
-        rows.addWidget(_line(vertical=False))
-        rows.addLayout(body, 1)
-        rows.addWidget(_line(vertical=False))
+        rows.addWidget(rule(vertical=False))
+        rows.addWidget(Columns(left, middle, right), 1)
+        rows.addWidget(rule(vertical=False))
         rows.addWidget(self.vitals)
-        return page
+        scrolled = QScrollArea()  # for large type on a small screen
+        scrolled.setWidget(page)
+        scrolled.setWidgetResizable(True)
+        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scrolled.setAccessibleName(self.tr("Window"))
+        return scrolled
 
     def _tell(self, event: Event) -> None:
         """Tell the panels what happened, but for what is heard to check a microphone."""
@@ -169,11 +181,14 @@ class MainWindow(QMainWindow):
             case events.Problem(message=message):
                 self.banner.tell(message, retry=isinstance(event, events.EngineFailed))
             case events.SourceRecovered(name=name):
-                self.banner.tell(f"{name} is back.", retry=False)
+                back = self.tr("{name} is back.")
+                self.banner.tell(back.format(name=name), retry=False)
             case events.SourceEnded(reason=reason) if reason not in ("finished", "closed"):
                 self.banner.tell(reason, retry=False)
             case events.WorkerDied(name=name, reason=reason):
-                sentence = f"The {name} stopped ({reason}): close the window and start again."
+                sentence = self.tr(
+                    "The {name} stopped ({reason}): close the window and start again."
+                ).format(name=name, reason=reason)
                 self.banner.tell(sentence, retry=False)
 
     def _frame(self) -> None:
@@ -183,6 +198,7 @@ class MainWindow(QMainWindow):
             self.profiler.redraw()
             self.ladder.redraw()
             self.sound.redraw()
+            self.settings.redraw()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop delivering before the engine stops."""
@@ -190,25 +206,3 @@ class MainWindow(QMainWindow):
         self.compare.stop()
         self.closed.emit()
         super().closeEvent(event)
-
-
-def _side(widgets: list[Any], width: int) -> QWidget:
-    side = QFrame()
-    side.setObjectName("side")
-    side.setFixedWidth(width)
-    layout = QVBoxLayout(side)
-    layout.setContentsMargins(14, 12, 12, 10)
-    layout.setSpacing(10)
-    for widget in widgets:
-        layout.addWidget(widget)
-    return side
-
-
-def _line(*, vertical: bool) -> QFrame:
-    line = QFrame()
-    line.setStyleSheet("background: #252c36; border: 0")
-    if vertical:
-        line.setFixedWidth(1)
-    else:
-        line.setFixedHeight(1)
-    return line

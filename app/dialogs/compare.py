@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.comparison import Comparison
 from app.panels.controls import described
+from app.widgets.flow import Flow
 from engine import events, paths
 from engine.errors import PadsError
 from engine.events import Event
@@ -29,10 +29,6 @@ from engine.records.progress import Ended, Phase, Report
 from engine.records.runs import RunStatus
 
 _POLL_MS = 100
-_ABOUT = (
-    "The same sound is heard twice, first without PADS and then with it, in real time. Meanwhile "
-    "the conversation in the window stops, because both need the processor's cores."
-)
 
 
 class CompareDialog(QDialog):
@@ -42,14 +38,19 @@ class CompareDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Compare with and without PADS")
+        self.setWindowTitle(self.tr("Compare with and without PADS"))
         self.setModal(True)  # nothing else may start the engine meanwhile
         self.resize(1260, min(1010, self.screen().availableGeometry().height() - 40))
         self._job: JobProcess | None = None
         self._outcome: Ended | None = None
         self._live = self._starting = self._waiting = False
         self.source, self.start, self.cancel = QComboBox(), QPushButton(), QPushButton()
-        self.progress, self.status, self.view = QProgressBar(), QLabel(_ABOUT), Comparison()
+        self._about = self.tr(
+            "The same sound is heard twice, first without PADS and then with it, in real time. "
+            "Meanwhile the conversation in the window stops, because both need the processor's "
+            "cores."
+        )
+        self.progress, self.status, self.view = QProgressBar(), QLabel(self._about), Comparison()
         self._lay()
         self._fill()
         self.view.hide()
@@ -61,27 +62,24 @@ class CompareDialog(QDialog):
         self._enable()
 
     def _lay(self) -> None:
-        self.source.setAccessibleName("Recording to compare")
-        self.source.setMinimumWidth(260)
-        self.start.setText("&Start")
+        self.source.setAccessibleName(self.tr("Recording to compare"))
+        self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.start.setText(self.tr("&Start"))
         self.start.setDefault(True)
-        self.start.setAccessibleName("Start the comparison")
-        self.cancel.setText("C&ancel")
-        self.cancel.setAccessibleName("Cancel the comparison")
-        self.progress.setAccessibleName("Progress of the comparison")
+        self.start.setAccessibleName(self.tr("Start the comparison"))
+        self.cancel.setText(self.tr("C&ancel"))
+        self.cancel.setAccessibleName(self.tr("Cancel the comparison"))
+        self.progress.setAccessibleName(self.tr("Progress of the comparison"))
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.progress.setFixedSize(180, 6)
         self.status.setWordWrap(True)
         self.status.setTextFormat(Qt.TextFormat.PlainText)
-        close = QPushButton("Close")
+        close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.close)
         close.setAutoDefault(False)
-        bar = QHBoxLayout()
-        for widget in (self.source, self.start, self.cancel, self.progress):
-            bar.addWidget(widget)
-        bar.addStretch(1)
-        bar.addWidget(close)
+        bar = Flow(spacing=8)
+        bar.add(self.source, self.start, self.cancel, close, self.progress)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(10)
@@ -92,8 +90,9 @@ class CompareDialog(QDialog):
 
     def _fill(self) -> None:
         for demo in paths.demo_recordings():
-            self.source.addItem(f"Demo: {described(demo)[0]}", demo)
-        self.source.addItem("Open a sound file …", None)
+            offer = self.tr("Demo: {title}").format(title=described(demo)[0])
+            self.source.addItem(offer, demo)
+        self.source.addItem(self.tr("Open a sound file …"), None)
         self._chosen = 0
 
     def choose(self, file: Path) -> None:
@@ -101,7 +100,7 @@ class CompareDialog(QDialog):
         at = self.source.findData(file)
         if at < 0:
             at = self.source.count() - 1
-            self.source.insertItem(at, f"File: {file.name}", file)
+            self.source.insertItem(at, self.tr("File: {name}").format(name=file.name), file)
         self.source.setCurrentIndex(at)
         self._chosen = at
 
@@ -141,7 +140,7 @@ class CompareDialog(QDialog):
             return
         if self._live:
             self._waiting = True
-            self.status.setText("The conversation in the window is being stopped …")
+            self.status.setText(self.tr("The conversation in the window is being stopped …"))
             self.command.emit(events.CloseSource())
         else:
             self._launch()
@@ -156,7 +155,7 @@ class CompareDialog(QDialog):
             return
         self.view.hide()
         self.progress.setValue(0)
-        self.status.setText("Starting …")
+        self.status.setText(self.tr("Starting …"))
         self._timer.start()
 
     def _poll(self) -> None:
@@ -172,9 +171,11 @@ class CompareDialog(QDialog):
         match report:
             case Phase(name=name, fraction=fraction, eta_s=eta_s):
                 self.progress.setValue(round(1000 * (fraction or 0.0)))
-                left = "" if eta_s is None else f", about {eta_s:.0f} s left"
+                said = self.tr("{step}, about {eta:.0f} s left. {about}")
+                if eta_s is None:
+                    said = self.tr("{step}. {about}")
                 if self._job is not None and not self._job.cancelled:
-                    self.status.setText(f"{name}{left}. {_ABOUT}")
+                    self.status.setText(said.format(step=name, eta=eta_s, about=self._about))
             case Ended():
                 self._outcome = report
 
@@ -187,15 +188,15 @@ class CompareDialog(QDialog):
             self.show_run(folder)
         elif reason == "cancelled":
             self.progress.setValue(0)
-            self.status.setText(f"Cancelled. {_ABOUT}")
+            self.status.setText(self.tr("Cancelled. {about}").format(about=self._about))
         else:
             self.progress.setValue(0)
-            self.status.setText(f"Nothing was compared: {reason}")
+            self.status.setText(self.tr("Nothing was compared: {reason}").format(reason=reason))
         self._enable()
 
     def show_run(self, folder: Path) -> None:
         """Show a finished run of the job compare."""
-        self.status.setText(f"Kept in {folder}")
+        self.status.setText(self.tr("Kept in {folder}").format(folder=folder))
         self.view.show()
         self.view.show_run(folder)
         self.view.table.setFocus()
@@ -203,10 +204,10 @@ class CompareDialog(QDialog):
     def _cancel(self) -> None:
         if self._waiting:
             self._waiting = False
-            self.status.setText(_ABOUT)
+            self.status.setText(self._about)
         elif self._job is not None:
             self._job.cancel()
-            self.status.setText("The comparison is being cancelled …")
+            self.status.setText(self.tr("The comparison is being cancelled …"))
         self._enable()
 
     def _enable(self) -> None:
@@ -221,7 +222,10 @@ class CompareDialog(QDialog):
             return
         self.source.setCurrentIndex(self._chosen)
         name, _ = QFileDialog.getOpenFileName(
-            self, "Open a sound file", "", "Sound (*.wav *.flac *.ogg);;All files (*)"
+            self,
+            self.tr("Open a sound file"),
+            "",
+            self.tr("Sound (*.wav *.flac *.ogg);;All files (*)"),
         )
         if name:
             self.choose(Path(name))

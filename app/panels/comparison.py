@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QScrollArea,
+    QSplitter,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.evidence import tag
 from app.panels.profiler import Profiler
+from app.phrases import QT_TRANSLATE_NOOP
 from engine.evaluation.comparison import (
     Agreement,
     earlier_in_words,
@@ -36,14 +38,14 @@ AFTER_S = 4.0
 
 _BEFORE_S = 40.0  # older events cannot reach into the picture
 _COLUMNS = (
-    "turn",
-    "PADS\noff",
-    "PADS\non",
-    "earlier",
-    "hidden",
-    "visible",
-    "wasted",
-    "replies",
+    QT_TRANSLATE_NOOP("Comparison", "turn"),
+    QT_TRANSLATE_NOOP("Comparison", "PADS\noff"),
+    QT_TRANSLATE_NOOP("Comparison", "PADS\non"),
+    QT_TRANSLATE_NOOP("Comparison", "earlier"),
+    QT_TRANSLATE_NOOP("Comparison", "hidden"),
+    QT_TRANSLATE_NOOP("Comparison", "visible"),
+    QT_TRANSLATE_NOOP("Comparison", "wasted"),
+    QT_TRANSLATE_NOOP("Comparison", "replies"),
 )
 _ARMS = ("off", "on")
 
@@ -53,11 +55,15 @@ class Lane(QWidget):
 
     def __init__(self, arm: str) -> None:
         super().__init__()
-        self._arm = arm
+        on = arm == "on"
+        self._name = self.tr("PADS on") if on else self.tr("PADS off")
         self._events: list[Event] = []
         self.profiler = Profiler(Timeline())
-        self.profiler.setAccessibleName(f"Timeline with PADS {arm}")
+        self.profiler.setAccessibleName(
+            self.tr("Timeline with PADS on") if on else self.tr("Timeline with PADS off")
+        )
         self.caption = QLabel()
+        self.caption.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -77,13 +83,13 @@ class Lane(QWidget):
                 timeline.take(event)
         timeline.now_s = to_s  # both lanes end at the same moment, whatever happened last
         self.profiler.redraw()
-        said = "no such turn"
+        said = self.tr("no such turn")
         if side is not None:
-            said = "no reply"
+            said = self.tr("no reply")
             if "perceived_ttft_ms" in side:
-                said = f"first word {side['perceived_ttft_ms']:.0f} ms after you stopped speaking"
-                said += f" ({evidence})"
-        self.caption.setText(f"<b>PADS {self._arm}</b> · {said}")
+                said = self.tr("first word {ms:.0f} ms after you stopped speaking ({evidence})")
+                said = said.format(ms=side["perceived_ttft_ms"], evidence=tag(evidence))
+        self.caption.setText(f"<b>{self._name}</b> · {said}")
 
 
 class Comparison(QWidget):
@@ -91,6 +97,7 @@ class Comparison(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._turns: list[dict[str, Any]] = []
         self.headline, self.verdict, self.words = QLabel(), QLabel(), QLabel()
         self.headline.setFont(theme.font(22, bold=True))
         for label in (self.headline, self.verdict, self.words):
@@ -100,14 +107,15 @@ class Comparison(QWidget):
         self.lanes = {arm: Lane(arm) for arm in _ARMS}
         self.table = QTableWidget(0, len(_COLUMNS))
         self._prepare_table()
-        self._turns: list[dict[str, Any]] = []
         self._lay()
 
     def _prepare_table(self) -> None:
         table = self.table
-        table.setHorizontalHeaderLabels(_COLUMNS)
-        table.setAccessibleName("Turns")
-        table.setAccessibleDescription("First word without and with PADS, and deep work with it")
+        table.setHorizontalHeaderLabels([self.tr(name) for name in _COLUMNS])
+        table.setAccessibleName(self.tr("Turns"))
+        table.setAccessibleDescription(
+            self.tr("First word without and with PADS, and deep work with it")
+        )
         table.verticalHeader().hide()
         table.setShowGrid(False)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -121,32 +129,35 @@ class Comparison(QWidget):
         table.currentCellChanged.connect(lambda row, *_: self._show_turn(row))
 
     def _lay(self) -> None:
-        both, scrolled, facts = QWidget(), QScrollArea(), QVBoxLayout()
+        both, scrolled, beside = QWidget(), QScrollArea(), QWidget()
+        facts = QVBoxLayout(beside)
+        facts.setContentsMargins(0, 0, 0, 0)
         pictures = QVBoxLayout(both)
         pictures.setContentsMargins(0, 0, 0, 0)
         for lane in self.lanes.values():
             pictures.addWidget(lane, 1)
         scrolled.setWidget(both)
         scrolled.setWidgetResizable(True)
-        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scrolled.setMinimumWidth(450)
-        scrolled.setAccessibleName("Both timelines")
+        scrolled.setMinimumSize(450, 300)
+        scrolled.setAccessibleName(self.tr("Both timelines"))
         self.unit = QLabel()
         self.unit.setObjectName("muted")
         self.unit.setWordWrap(True)
         for widget in (self.unit, self.table, self.words):
             facts.addWidget(widget)
         facts.setStretch(1, 1)
-        self.table.setMinimumWidth(440)
-        body = QHBoxLayout()
-        body.setSpacing(16)
-        body.addWidget(scrolled, 3)
-        body.addLayout(facts, 2)
+        self.table.setMinimumSize(440, 160)
+        body = QSplitter(Qt.Orientation.Horizontal)
+        body.setChildrenCollapsible(False)
+        body.addWidget(scrolled)
+        body.addWidget(beside)
+        body.setStretchFactor(0, 3)
+        body.setStretchFactor(1, 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.headline)
         layout.addWidget(self.verdict)
-        layout.addLayout(body, 1)
+        layout.addWidget(body, 1)
 
     def show_run(self, folder: Path) -> None:
         """Show what a run of the job left in its folder; raises `OSError` if it left nothing."""
@@ -159,17 +170,27 @@ class Comparison(QWidget):
         replies = result["replies"]
         self.verdict.setText(replies_in_words(replies, evidence))
         same = set(replies) == {Agreement.SAME.value}
-        self.verdict.setStyleSheet(f"color: {(theme.HIDDEN if same else theme.ALERT).name()}")
-        self.unit.setText(
-            f"Milliseconds, {evidence}: from the end of speech to the first word; deep work with "
+        theme.tone(self.verdict, "hidden" if same else "alert")
+        unit = self.tr(
+            "Milliseconds, {evidence}: from the end of speech to the first word; deep work with "
             "PADS on. Choose a turn to see it."
         )
+        self.unit.setText(unit.format(evidence=tag(evidence)))
         self._turns = result["turns"]
         self.table.setRowCount(0)
         self.table.setRowCount(len(self._turns))
         for row, turn in enumerate(self._turns):
             self._fill(row, turn)
         self.table.setCurrentCell(self._most_earlier(), 0)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """The verdicts' colours are those of the palette in force."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            for row, turn in enumerate(self._turns):
+                cell = self.table.item(row, len(_COLUMNS) - 1)
+                if cell is not None:
+                    cell.setForeground(QBrush(_colour(turn["replies"])))
 
     def _fill(self, row: int, turn: dict[str, Any]) -> None:
         on = turn["on"] or {}
@@ -182,7 +203,7 @@ class Comparison(QWidget):
         ]
         for column, text in enumerate(cells):
             item = QTableWidgetItem(text)
-            name = _COLUMNS[column].replace("\n", " ")
+            name = self.tr(_COLUMNS[column]).replace("\n", " ")
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}: {text}")
             item.setToolTip(turn["earlier_ms"].get("reason", "") if column == 3 else "")
             if column == len(cells) - 1:
@@ -210,14 +231,20 @@ class Comparison(QWidget):
 
 def _words(turn: dict[str, Any]) -> str:
     """What was said in a turn and replied, once where both runs agree."""
+    translate = QCoreApplication.translate
     off, on = turn["off"] or {}, turn["on"] or {}
+    you = translate("Comparison", "You: {words}")
     if turn["replies"] == Agreement.SAME:
-        count = len(on["tokens"])
-        said = f"Reply of both, {count} of {count} token ids equal: {on['reply'].strip()}"
-        return f"You: {on['heard']}\n\n{said}"
-    lines = [f"You: {on.get('heard') or off.get('heard', '')}", f"Replies: {turn['replies']}."]
-    for arm, side in (("off", off), ("on", on)):
-        lines.append(f"PADS {arm}: {side.get('reply', 'no reply').strip()}")
+        said = translate("Comparison", "Reply of both, {n} of {n} token ids equal: {reply}")
+        said = said.format(n=len(on["tokens"]), reply=on["reply"].strip())
+        return f"{you.format(words=on['heard'])}\n\n{said}"
+    replies, none = translate("Comparison", "Replies: {how}."), translate("Comparison", "no reply")
+    lines = [
+        you.format(words=on.get("heard") or off.get("heard", "")),
+        replies.format(how=turn["replies"]),
+        f"{translate('Comparison', 'PADS off')}: {off.get('reply', none).strip()}",
+        f"{translate('Comparison', 'PADS on')}: {on.get('reply', none).strip()}",
+    ]
     return "\n\n".join(lines)
 
 

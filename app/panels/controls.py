@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -14,11 +13,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QWidget,
 )
 
 from app import theme
 from app.dialogs.certificate import sentence, verdict
+from app.widgets.flow import Flow
 from app.widgets.level import Level
 from app.widgets.switch import Switch
 from engine import events, paths
@@ -26,12 +27,6 @@ from engine.events import Event, TurnState
 
 _TIP = Qt.ItemDataRole.ToolTipRole
 _VERDICTS = {"exact": theme.HIDDEN, "lossy": theme.ALERT}
-_STATES = {
-    TurnState.LISTENING: ("listening", theme.MUTED),
-    TurnState.SPEAKING: ("you speak", theme.AUDIO),
-    TurnState.PAUSING: ("you pause", theme.SHALLOW),
-    TurnState.REPLYING: ("replying", theme.HIDDEN),
-}
 
 
 class Controls(QWidget):
@@ -42,63 +37,74 @@ class Controls(QWidget):
     def __init__(self, *, pads: bool, microphone: str | None = None) -> None:
         super().__init__()
         self._microphone = microphone
-        self.setFixedHeight(54)
         name = QLabel("PADS")
         name.setFont(theme.font(17, bold=True))
         self.source = QComboBox()
-        self.source.setAccessibleName("Source of sound")
-        self.source.setMinimumWidth(250)
+        self.source.setAccessibleName(self.tr("Source of sound"))
+        self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._fill()
-        self.start = QPushButton("Start")
-        self.start.setAccessibleName("Start or stop the chosen source")
-        self.start.setMinimumWidth(72)
+        self.start = QPushButton(self.tr("Start"))
+        self.start.setAccessibleName(self.tr("Start or stop the chosen source"))
         self.start.setEnabled(False)
         self.level = Level()
-        self.sound = QPushButton("Sound …")
-        self.sound.setAccessibleName("Choose and test the microphone")
-        self.compare = QPushButton("Compare …")
-        self.compare.setAccessibleName("Compare a recording with and without PADS")
-        self.compare.setToolTip("The same sound without and with PADS (C)")
+        self.sound = QPushButton(self.tr("Sound …"))
+        self.sound.setAccessibleName(self.tr("Choose and test the microphone"))
+        self.compare = QPushButton(self.tr("Compare …"))
+        self.compare.setAccessibleName(self.tr("Compare a recording with and without PADS"))
+        self.compare.setToolTip(self.tr("The same sound without and with PADS (C)"))
         self.pads = Switch("PADS", on=pads)
-        self.pads.setToolTip("On: deep work starts inside your pauses. Off: after your turn.")
+        self.pads.setToolTip(
+            self.tr("On: deep work starts inside your pauses. Off: after your turn.")
+        )
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Start of the engine")
+        self.progress.setAccessibleName(self.tr("Start of the engine"))
         self.progress.setFixedSize(120, 6)
         self.progress.setRange(0, 100)
-        self.status = QLabel()
+        self.lamp, self.status = QLabel("●"), QLabel()
         self.exactness, self.exit = QPushButton(), QLabel()
         for badge in (self.exactness, self.exit):
             badge.setObjectName("badge")
             badge.hide()
         self._lay(
             (name, self.source, self.start, self.level, self.sound, self.pads, self.compare),
-            (self.progress, self.status, self.exactness, self.exit),
+            (self.progress, self.lamp, self.status, self.exactness, self.exit),
         )
-        self._say("starting …", theme.MUTED)
+        self._states = {
+            TurnState.LISTENING: (self.tr("listening"), "muted"),
+            TurnState.SPEAKING: (self.tr("you speak"), "audio"),
+            TurnState.PAUSING: (self.tr("you pause"), "shallow"),
+            TurnState.REPLYING: (self.tr("replying"), "hidden"),
+        }
+        self._say(self.tr("starting …"), "muted")
         self.start.clicked.connect(self._toggle)
         self.pads.toggled.connect(lambda on: self.command.emit(events.SwitchPads(on=on)))
         self.source.activated.connect(self._picked)
         self._running, self._ready, self._alive, self._chosen = False, False, False, 0
 
     def _lay(self, left: tuple[QWidget, ...], right: tuple[QWidget, ...]) -> None:
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 0, 16, 0)
-        layout.setSpacing(10)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        for widget in left:
-            layout.addWidget(widget, 0, middle)
-        layout.addStretch(1)
+        """Controls from the left, lamps to the right; a narrow window wraps between them."""
+        layout = Flow(spacing=10)
+        layout.setContentsMargins(16, 8, 16, 8)
+        lamps = QWidget()
+        lamps.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(lamps)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addStretch(1)
         for widget in right:
-            layout.addWidget(widget, 0, middle)
+            row.addWidget(widget)
+        layout.add(*left, lamps)
+        self.setLayout(layout)
 
     def _fill(self) -> None:
         for demo in paths.demo_recordings():
             title, about = described(demo)
-            self.source.addItem(f"Demo: {title}", events.OpenFile(path=str(demo)))
+            offer = self.tr("Demo: {title}").format(title=title)
+            self.source.addItem(offer, events.OpenFile(path=str(demo)))
             self.source.setItemData(self.source.count() - 1, about, _TIP)
-        self.source.addItem("Microphone", events.OpenMicrophone())
-        self.source.addItem("Open a sound file …", None)
+        self.source.addItem(self.tr("Microphone"), events.OpenMicrophone())
+        self.source.addItem(self.tr("Open a sound file …"), None)
 
     def use_microphone(self, name: str | None) -> None:
         """Open this microphone from now on; None follows the system's default."""
@@ -107,7 +113,8 @@ class Controls(QWidget):
     def open_file(self, path: Path) -> None:
         """Offer a file as a source, choose it, and start it."""
         at = self.source.count() - 1
-        self.source.insertItem(at, f"File: {path.name}", events.OpenFile(path=str(path)))
+        offer = self.tr("File: {name}").format(name=path.name)
+        self.source.insertItem(at, offer, events.OpenFile(path=str(path)))
         self.source.setCurrentIndex(at)
         self._chosen = at
         self._open()
@@ -118,59 +125,64 @@ class Controls(QWidget):
             case events.AudioHeard():
                 self.level.hear(max(abs(event.low), abs(event.high)))
             case events.StateChanged(state=state):
-                self._say(*_STATES[state])
+                self._say(*self._states[state])
             case events.EngineProgress():
-                self._say(f"{event.step} …", theme.MUTED)
+                self._say(f"{event.step} …", "muted")
                 self.progress.setValue(round(100 * event.fraction))
                 self.progress.show()
             case events.EngineReady():
                 self._ready = True
                 self.progress.hide()
-                self._say("ready", theme.HIDDEN)
+                self._say(self.tr("ready"), "hidden")
                 self._describe(event)
                 self.start.setEnabled(True)
             case events.EngineFailed():
                 self.progress.hide()
-                self._say("not started", theme.ALERT)
+                self._say(self.tr("not started"), "alert")
             case events.SourceOpened():
                 self._running = True
-                self.start.setText("Stop")
-                self._say("listening", theme.MUTED)
+                self.start.setText(self.tr("Stop"))
+                self._say(self.tr("listening"), "muted")
             case events.SourceEnded():
                 self._running = False
-                self.start.setText("Start")
-                self._say("ready", theme.HIDDEN)
+                self.start.setText(self.tr("Start"))
+                self._say(self.tr("ready"), "hidden")
             case events.DecoderStatus(state=state) if state != "ready":
-                self._say(f"decoder {state}", theme.ALERT)
+                self._say(self.tr("decoder {state}").format(state=state), "alert")
 
     def redraw(self) -> None:
         """The level falls; sound that stays away while a source is open is told."""
         self.level.redraw()
         alive = self.level.alive
         if self._alive and not alive and self._running:
-            self._say("no sound arrives", theme.ALERT)
+            self._say(self.tr("no sound arrives"), "alert")
         self._alive = alive
 
-    def _say(self, words: str, colour: QColor) -> None:
-        self.status.setText(f"<span style='color:{colour.name()}'>●</span>&nbsp; {words}")
-        self.status.setAccessibleName(words)
+    def _say(self, words: str, tone: str) -> None:
+        theme.tone(self.lamp, tone)
+        self.lamp.setAccessibleName(words)
+        self.status.setText(words)
 
     def _describe(self, ready: events.EngineReady) -> None:
         decoder = ready.details.get("decoder", {})
         if found := verdict(decoder):
             self.exactness.setIcon(theme.dot(_VERDICTS.get(found, theme.VISIBLE)))
             self.exactness.setText(found)
-            self.exactness.setToolTip(f"{sentence(decoder)} Click for the certificate.")
-            self.exactness.setAccessibleName(f"{found}: show the certificate")
+            tip = self.tr("{sentence} Click for the certificate.")
+            self.exactness.setToolTip(tip.format(sentence=sentence(decoder)))
+            name = self.tr("{verdict}: show the certificate")
+            self.exactness.setAccessibleName(name.format(verdict=found))
             self.exactness.show()
         if {"exit_layer", "layers", "exit_policy"} <= decoder.keys():
-            self.exit.setText(
-                f"exit {decoder['exit_layer']} of {decoder['layers']} · {decoder['exit_policy']}"
-            )
-            self.exit.setToolTip(
-                f"{str(decoder.get('model', '')).removesuffix('.gguf')}: the first "
-                f"{decoder['exit_layer']} of {decoder['layers']} layers draft."
-            )
+            facts = {
+                "exit": decoder["exit_layer"],
+                "layers": decoder["layers"],
+                "policy": decoder["exit_policy"],
+                "model": str(decoder.get("model", "")).removesuffix(".gguf"),
+            }
+            self.exit.setText(self.tr("exit {exit} of {layers} · {policy}").format(**facts))
+            tip = self.tr("{model}: the first {exit} of {layers} layers draft.")
+            self.exit.setToolTip(tip.format(**facts))
             self.exit.show()
 
     def _toggle(self) -> None:
@@ -196,7 +208,10 @@ class Controls(QWidget):
 
     def _browse(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
-            self, "Open a sound file", "", "Sound (*.wav *.flac *.ogg);;All files (*)"
+            self,
+            self.tr("Open a sound file"),
+            "",
+            self.tr("Sound (*.wav *.flac *.ogg);;All files (*)"),
         )
         if chosen:
             self.open_file(Path(chosen))

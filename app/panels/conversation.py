@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
@@ -13,10 +13,6 @@ from engine.events import Event
 
 _KEPT = 60  # bubbles
 _FIXED = 2  # the hint above and the stretch below them
-_HINT = (
-    "Choose a demo and press Start: the engine hears it as it would hear you.\n\n"
-    "Or choose the microphone and speak. Nothing leaves this machine."
-)
 
 
 class _Bubble(QFrame):
@@ -54,6 +50,12 @@ class _Bubble(QFrame):
         self.text.setText(f"{heard}<span style='color:{theme.MUTED.name()}'>{left}</span>")
         self.text.setAccessibleName(self.words)
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """What is not heard yet is grey, in the grey of the palette in force."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self._spoken:
+            self._show()
+
     def say(self, text: str, *, sure: bool = True) -> None:
         self.words = text
         self._show()
@@ -75,8 +77,13 @@ class Conversation(QScrollArea):
         super().__init__()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Conversation")
-        self.hint = QLabel(_HINT)
+        self.setAccessibleName(self.tr("Conversation"))
+        self.hint = QLabel(
+            self.tr(
+                "Choose a demo and press Start: the engine hears it as it would hear you.\n\n"
+                "Or choose the microphone and speak. Nothing leaves this machine."
+            )
+        )
         self.hint.setObjectName("muted")
         self.hint.setWordWrap(True)
         inside = QWidget()
@@ -111,15 +118,17 @@ class Conversation(QScrollArea):
             case events.Transcribed(text=text) if self._person is not None and text:
                 self._person.say(text + " …", sure=event.final)
             case events.DialogueActJudged():
-                kind = "deep" if event.p_deep >= 0.5 else "shallow"
-                self._verdict = f"{event.act} · {kind} {event.p_deep:.2f}"
+                deep = self.tr("{act} · deep {p:.2f}")
+                shallow = self.tr("{act} · shallow {p:.2f}")
+                words = deep if event.p_deep >= 0.5 else shallow
+                self._verdict = words.format(act=event.act, p=event.p_deep)
                 self._note()
             case events.BranchDiscarded():
                 self._discards += 1
                 self._note()
             case events.TurnDropped(reason=reason) if self._person is not None:
                 if self._person.words == "…":
-                    self._person.say("(no words)")
+                    self._person.say(self.tr("(no words)"))
                 self._person.tell(reason)
                 self._person = None
             case events.TurnCommitted():
@@ -155,8 +164,10 @@ class Conversation(QScrollArea):
             return
         parts = [self._verdict]
         if self._discards:
-            times = "one start" if self._discards == 1 else f"{self._discards} starts"
-            parts.append(f"{times} thrown away")
+            if self._discards == 1:
+                parts.append(self.tr("one start thrown away"))
+            else:
+                parts.append(self.tr("{n} starts thrown away").format(n=self._discards))
         self._person.tell(" · ".join(part for part in parts if part))
 
     def _committed(self, event: events.TurnCommitted) -> None:
@@ -177,19 +188,23 @@ class Conversation(QScrollArea):
     def _account(self, event: events.TurnAccounted) -> None:
         if self._reply is None:
             return
-        note = f"first word after {event.post_confirmation_ttft_ms:.0f} ms (measured)"
+        first = self.tr("first word after {ms:.0f} ms (measured)")
+        notes = [first.format(ms=event.post_confirmation_ttft_ms)]
         if event.hidden_ms > 0:
-            note += f" · {event.hidden_ms:.0f} ms of deep work hidden in your pause"
+            hidden = self.tr("{ms:.0f} ms of deep work hidden in your pause")
+            notes.append(hidden.format(ms=event.hidden_ms))
         else:
-            note += " · started when the turn was over"
-        self._reply.tell(note)
+            notes.append(self.tr("started when the turn was over"))
+        self._reply.tell(" · ".join(notes))
 
     def _voiced(self, reply: _Bubble, stopped: events.VoiceStopped) -> None:
         reply.mark(len(stopped.spoken.lstrip()))
         notes = [reply.note.text()]
         if stopped.reason == "interrupted":
             heard = len(stopped.spoken.split())
-            notes.append(f"you interrupted it after {heard} words (derived)")
+            cut = self.tr("you interrupted it after {n} words (derived)")
+            notes.append(cut.format(n=heard))
         if stopped.late_blocks:
-            notes.append(f"{stopped.late_blocks} blocks of its sound came late (measured)")
+            late = self.tr("{n} blocks of its sound came late (measured)")
+            notes.append(late.format(n=stopped.late_blocks))
         reply.tell(" · ".join(note for note in notes if note))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
+from app.evidence import tag
+from app.widgets.flow import Flow
 from engine import events
 from engine.events import Event, Evidence
 
@@ -14,9 +15,11 @@ from engine.events import Event, Evidence
 class Figure(QWidget):
     """One large number with its meaning and evidence below."""
 
-    def __init__(self, meaning: str, colour: QColor, evidence: Evidence) -> None:
+    def __init__(self, meaning: str, tone: str, evidence: Evidence) -> None:
+        """`tone` names the number's colour (`theme.tone`)."""
         super().__init__()
-        self._meaning, self._evidence, self._colour = meaning, evidence, colour
+        self._meaning, self._evidence, self._tone = meaning, evidence, tone
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.value = QLabel()
         self.value.setFont(theme.font(34, bold=True))
         self.words = QLabel()
@@ -33,16 +36,22 @@ class Figure(QWidget):
     def show_value(self, text: str) -> None:
         """Show a number."""
         self.value.setText(text)
-        self.value.setStyleSheet(f"color: {self._colour.name()}")
-        self.words.setText(f"{self._meaning} · {self._evidence}")
-        self.setAccessibleName(f"{text} {self._meaning}, {self._evidence}")
+        theme.tone(self.value, self._tone)
+        evidence = tag(self._evidence)
+        self.words.setText(f"{self._meaning} · {evidence}")
+        self.setAccessibleName(f"{text} {self._meaning}, {evidence}")
 
     def clear(self) -> None:
         """Show that there is nothing yet."""
         self.value.setText("–")
-        self.value.setStyleSheet(f"color: {theme.PENDING.name()}")
-        self.words.setText(f"{self._meaning} · no turn yet")
-        self.setAccessibleName(f"{self._meaning}: no turn yet")
+        theme.tone(self.value, "pending")
+        none = self.tr("no turn yet")
+        self.words.setText(f"{self._meaning} · {none}")
+        self.setAccessibleName(f"{self._meaning}: {none}")
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As narrow as its words may be: rows of figures share the width."""
+        return QSize(theme.px(130), super().sizeHint().height())
 
 
 class Headline(QWidget):
@@ -50,16 +59,16 @@ class Headline(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedHeight(96)
-        self.first_word = Figure("from turn's end to first word", theme.HIDDEN, Evidence.MEASURED)
-        self.without = Figure("the same turn without PADS", theme.VISIBLE, Evidence.DERIVED)
-        self.hidden = Figure("deep work hidden in pauses", theme.TEXT, Evidence.MEASURED)
-        self.wasted = Figure("of deep work thrown away", theme.WASTED, Evidence.MEASURED)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(4, 6, 4, 0)
-        layout.setSpacing(18)
-        for figure in (self.first_word, self.without, self.hidden, self.wasted):
-            layout.addWidget(figure, 1)
+        first, measured = self.tr("from turn's end to first word"), Evidence.MEASURED
+        without = self.tr("the same turn without PADS")
+        self.first_word = Figure(first, "hidden", measured)
+        self.without = Figure(without, "visible", Evidence.DERIVED)
+        self.hidden = Figure(self.tr("deep work hidden in pauses"), "text", measured)
+        self.wasted = Figure(self.tr("of deep work thrown away"), "wasted", measured)
+        layout = Flow(spacing=18, even=True, row_spacing=6)
+        layout.setContentsMargins(4, 6, 4, 4)
+        layout.add(self.first_word, self.without, self.hidden, self.wasted)
+        self.setLayout(layout)
         self._hidden_ms = self._visible_ms = self._wasted_ms = 0.0
 
     def take(self, event: Event) -> None:

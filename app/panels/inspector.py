@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app import theme
-
-HINT = (
-    "Wheel zooms, dragging or ←→ scrolls, Space freezes, L goes live. A click or PgUp/PgDn "
-    "selects a turn; pointing or ↑↓ explains a block."
-)
-HEIGHT_PX = 56
 
 
 class Inspector(QWidget):
@@ -19,15 +13,18 @@ class Inspector(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedHeight(HEIGHT_PX)
-        self.words = QLabel(HINT)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.hint = self.tr(
+            "Wheel zooms, dragging or ←→ scrolls, Space freezes, L goes live. A click or PgUp/PgDn "
+            "selects a turn; pointing or ↑↓ explains a block."
+        )
+        self.words = QLabel(self.hint)
         self.words.setWordWrap(True)
         self.words.setFont(theme.font(12))
         self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.freeze, self.live = QPushButton(), QPushButton("Live")
+        self.freeze, self.live = QPushButton(), QPushButton(self.tr("Live"))
         self.freeze.setCheckable(True)
-        self.freeze.setMinimumWidth(92)
-        self.live.setAccessibleName("Follow the newest moment")
+        self.live.setAccessibleName(self.tr("Follow the newest moment"))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 14, 4)
         row.setSpacing(8)
@@ -39,7 +36,20 @@ class Inspector(QWidget):
     def show_frozen(self, *, frozen: bool) -> None:
         """Light the lamp or not."""
         self.freeze.setChecked(frozen)
-        self.freeze.setText("● frozen" if frozen else "Freeze")
-        self.freeze.setAccessibleName("The view is frozen" if frozen else "Freeze the view")
-        colour = theme.ALERT.name()
-        self.freeze.setStyleSheet(f"color: {colour}; border-color: {colour}" if frozen else "")
+        self.freeze.setText(self.tr("● frozen") if frozen else self.tr("Freeze"))
+        self.freeze.setAccessibleName(
+            self.tr("The view is frozen") if frozen else self.tr("Freeze the view")
+        )
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        """No: it keeps its height."""
+        return False
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Three lines of words, whatever is explained: the picture above must not jump."""
+        lines = 3 * self.words.fontMetrics().lineSpacing()
+        return QSize(super().sizeHint().width(), max(lines, self.freeze.sizeHint().height()) + 8)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The same height."""
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())

@@ -9,20 +9,21 @@ from __future__ import annotations
 import time
 from collections import deque
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import theme
 from app.pacing import Pacing
+from app.phrases import QT_TRANSLATE_NOOP
 from engine import events
 from engine.events import Event, TokenDecoded, TokenOutcome
 
 OUTCOMES = {
-    TokenOutcome.KEPT: (theme.SHALLOW, "drafted and kept"),
-    TokenOutcome.CORRECTED: (theme.VISIBLE, "corrected"),
-    TokenOutcome.DEEP: (theme.HIDDEN, "deep"),
-    TokenOutcome.SHALLOW: (theme.WASTED, "shallow, unverified"),
+    TokenOutcome.KEPT: (theme.SHALLOW, QT_TRANSLATE_NOOP("Outcome", "drafted and kept")),
+    TokenOutcome.CORRECTED: (theme.VISIBLE, QT_TRANSLATE_NOOP("Outcome", "corrected")),
+    TokenOutcome.DEEP: (theme.HIDDEN, QT_TRANSLATE_NOOP("Outcome", "deep")),
+    TokenOutcome.SHALLOW: (theme.WASTED, QT_TRANSLATE_NOOP("Outcome", "shallow, unverified")),
 }
 
 _CHANGING = events.EngineReady | events.SourceOpened
@@ -35,7 +36,7 @@ class Rungs(QWidget):
         super().__init__()
         self.layers, self.exit_layer = 30, 10
         self.token: TokenDecoded | None = None
-        self.setMinimumHeight(200)
+        self.setMinimumHeight(160)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the ladder."""
@@ -68,14 +69,15 @@ class Strip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.tokens: deque[TokenDecoded] = deque(maxlen=80)
-        self.setMinimumHeight(150)
+        self.setMinimumHeight(120)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw as many of the newest tokens as fit, in reading order."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(theme.font(11, bold=True))
-            metrics, height, gap = painter.fontMetrics(), 22, 4
+            metrics, gap = painter.fontMetrics(), 4
+            height = metrics.height() + 8
             rows: list[list[tuple[TokenDecoded, float]]] = [[]]
             x = 0.0
             for token in self.tokens:
@@ -94,7 +96,7 @@ class Strip(QWidget):
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(OUTCOMES[token.outcome][0])
                     painter.drawRoundedRect(chip, 4, 4)
-                    painter.setPen(QColor("#0c1017"))
+                    painter.setPen(theme.INK)
                     text = token.text.strip() or "␣"
                     painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
                     x += width + gap
@@ -112,7 +114,6 @@ class Ladder(QWidget):
         self.words = QLabel(self.tr("No token yet"))
         self.words.setObjectName("muted")
         self.words.setWordWrap(True)
-        self.words.setMinimumHeight(34)
         self.token = QLabel()
         self.token.setWordWrap(True)
         self.token.setTextFormat(Qt.TextFormat.PlainText)
@@ -130,15 +131,10 @@ class Ladder(QWidget):
         top = QHBoxLayout()
         top.addWidget(heading, 1)
         top.addWidget(self.slow)
-        key = QLabel(
-            "".join(
-                f"<span style='color:{colour.name()}'>■</span> {words}&nbsp; "
-                for outcome, (colour, words) in OUTCOMES.items()
-                if outcome is not TokenOutcome.SHALLOW
-            )
-        )
-        key.setFont(theme.font(11))
-        key.setWordWrap(True)
+        self.key = QLabel()
+        self.key.setFont(theme.font(11))
+        self.key.setWordWrap(True)
+        self._explain_colours()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -148,13 +144,28 @@ class Ladder(QWidget):
             (self.words, 0),
             (self.token, 0),
             (self.strip, 2),
-            (key, 0),
+            (self.key, 0),
         ):
             layout.addWidget(widget, stretch)
         self._pacing = Pacing()
         self._policy = ""
         self._kept = self._checked = 0
         self._stale = True
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Another palette has other colours to explain."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._explain_colours()
+
+    def _explain_colours(self) -> None:
+        parts = [
+            f"<span style='color:{colour.name()}'>■</span> "
+            f"{QCoreApplication.translate('Outcome', words)}&nbsp; "
+            for outcome, (colour, words) in OUTCOMES.items()
+            if outcome is not TokenOutcome.SHALLOW
+        ]
+        self.key.setText("".join(parts))
 
     def take(self, event: Event) -> None:
         """Take the next event."""
@@ -199,7 +210,7 @@ class Ladder(QWidget):
         self.words.setText(words)
         one = self.tr("“{text}”: {outcome}, layers used {used} of {layers}").format(
             text=token.text.strip() or "␣",
-            outcome=OUTCOMES[token.outcome][1],
+            outcome=QCoreApplication.translate("Outcome", OUTCOMES[token.outcome][1]),
             used=token.layers_used,
             layers=token.layers_total,
         )

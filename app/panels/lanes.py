@@ -5,33 +5,61 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from app import theme
-from app.panels import signals, verdicts, work
+from app.panels import pauses, signals, verdicts, work
 from app.panels.axis import Axis
 from app.panels.hits import Hits
+from app.phrases import QT_TRANSLATE_NOOP
 from engine.history.blocks import Block, MarkKind
 from engine.history.timeline import Timeline
 
 LANES = {"audio": 5, "turn end": 4, "verdict": 2, "decoder": 5, "reply": 2}
 """Lanes from top to bottom with their share of the height."""
 
+PROJECTED = {"audio": 5, "decoder": 6, "reply": 2}
+"""What is seen from the back row."""
+
+_NAMES = {
+    "audio": QT_TRANSLATE_NOOP("Lanes", "audio"),
+    "turn end": QT_TRANSLATE_NOOP("Lanes", "turn end"),
+    "verdict": QT_TRANSLATE_NOOP("Lanes", "verdict"),
+    "decoder": QT_TRANSLATE_NOOP("Lanes", "decoder"),
+    "reply": QT_TRANSLATE_NOOP("Lanes", "reply"),
+    "shallow": QT_TRANSLATE_NOOP("Lanes", "shallow"),
+    "deep": QT_TRANSLATE_NOOP("Lanes", "deep"),
+    "turn": QT_TRANSLATE_NOOP("Lanes", "turn"),
+}
+# At text size 100 %.
 _LABELS_PX = 86
-_RIGHT_PX = 14
 _AXIS_PX = 22
 _TURNS_PX = 17
 _KEY_PX = 24
+
+_RIGHT_PX = 14
 _GAP_PX = 7
 _TICK_PX = 90.0  # at least this far apart
 _TICKS_S = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_VEIL = QColor(14, 17, 22, 110)
+_VEIL = 110  # of 255, over what is not selected
 _MARKS = {
-    MarkKind.TRIGGER: (theme.TEXT, Qt.PenStyle.DotLine, "deep starts"),
-    MarkKind.DISCARD: (theme.WASTED, Qt.PenStyle.DashLine, "you went on"),
-    MarkKind.COMMIT: (theme.HIDDEN, Qt.PenStyle.SolidLine, "turn over"),
+    MarkKind.TRIGGER: (
+        theme.TEXT,
+        Qt.PenStyle.DotLine,
+        QT_TRANSLATE_NOOP("Lanes", "deep starts"),
+    ),
+    MarkKind.DISCARD: (
+        theme.WASTED,
+        Qt.PenStyle.DashLine,
+        QT_TRANSLATE_NOOP("Lanes", "you went on"),
+    ),
+    MarkKind.COMMIT: (
+        theme.HIDDEN,
+        Qt.PenStyle.SolidLine,
+        QT_TRANSLATE_NOOP("Lanes", "turn over"),
+    ),
 }
 
 
@@ -45,18 +73,25 @@ class Picture:
     to_s: float
     turn: int | None
     explained: Block | None
+    projected: bool = False
+    """For the back row: few lanes, and pauses as bands through them."""
+
+    @property
+    def lanes(self) -> dict[str, int]:
+        """The lanes it has."""
+        return PROJECTED if self.projected else LANES
 
     @property
     def axis(self) -> Axis:
         """The time axis of all lanes."""
-        return Axis(_LABELS_PX, self.area.right() - _RIGHT_PX, self.from_s, self.to_s)
+        return Axis(theme.px(_LABELS_PX), self.area.right() - _RIGHT_PX, self.from_s, self.to_s)
 
     def lane(self, name: str) -> QRectF:
         """Where a lane is drawn."""
-        below = _TURNS_PX + _AXIS_PX + _KEY_PX
-        free = self.area.height() - below - _GAP_PX * (len(LANES) - 1)
-        unit, top = free / sum(LANES.values()), 0.0
-        for label, weight in LANES.items():
+        below = theme.px(_TURNS_PX) + theme.px(_AXIS_PX) + theme.px(_KEY_PX)
+        free = self.area.height() - below - _GAP_PX * (len(self.lanes) - 1)
+        unit, top = free / sum(self.lanes.values()), 0.0
+        for label, weight in self.lanes.items():
             height = unit * weight
             if label == name:
                 left, right = self.axis.left, self.axis.right
@@ -68,7 +103,7 @@ class Picture:
     def turns(self) -> QRectF:
         """Where the turns are drawn, below the lanes."""
         lane = self.lane("reply")
-        return QRectF(lane.left(), lane.bottom() + 3, lane.width(), _TURNS_PX - 3)
+        return QRectF(lane.left(), lane.bottom() + 3, lane.width(), theme.px(_TURNS_PX) - 3)
 
     def draw(self, painter: QPainter) -> Hits:
         """Draw everything and tell where the blocks are."""
@@ -76,13 +111,18 @@ class Picture:
         self._frame(painter)
         self._ticks(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        key = QPointF(axis.left, self.area.bottom() - _KEY_PX / 2)
+        key = QPointF(axis.left, self.area.bottom() - theme.px(_KEY_PX) / 2)
         work.key(painter, key, axis.right)
         painter.setClipRect(QRectF(axis.left, 0, axis.right - axis.left, self.area.height()))
+        if self.projected:
+            through = self.lane("audio").united(self.lane("decoder"))
+            pauses.pauses(painter, through, axis, self.timeline)
         signals.audio(painter, self.lane("audio"), axis, self.timeline)
-        signals.turn_end(painter, self.lane("turn end"), axis, self.timeline)
+        if "turn end" in self.lanes:
+            signals.turn_end(painter, self.lane("turn end"), axis, self.timeline)
         self._marks(painter, hits)
-        verdicts.verdicts(painter, self.lane("verdict"), axis, self.timeline, hits)
+        if "verdict" in self.lanes:
+            verdicts.verdicts(painter, self.lane("verdict"), axis, self.timeline, hits)
         work.decoder(painter, self.lane("decoder"), axis, self.timeline, hits)
         work.replies(painter, self.lane("reply"), axis, self.timeline, hits)
         self._flags(painter)
@@ -91,29 +131,34 @@ class Picture:
         return hits
 
     def _frame(self, painter: QPainter) -> None:
-        for name in LANES:
+        for name in self.lanes:
             lane = self.lane(name)
             painter.fillRect(lane, theme.PANEL)
-            _label(painter, lane.top() + 10, name, theme.font(13))
+            _label(painter, lane.top() + theme.px(10), _text(_NAMES[name]), theme.font(13))
         small, lane = theme.font(11), self.lane("decoder")
         for name in ("shallow", "deep"):
-            _label(painter, work.row(lane, name).center().y(), name, small, theme.MUTED)
-        _label(painter, self.turns.center().y(), "turn", small, theme.MUTED)
+            middle = work.row(lane, name).center().y()
+            _label(painter, middle, _text(_NAMES[name]), small, theme.MUTED)
+        _label(painter, self.turns.center().y(), _text(_NAMES["turn"]), small, theme.MUTED)
+        if "turn end" not in self.lanes:
+            return
         theta = signals.threshold_y(self.lane("turn end"), self.timeline)
-        _label(painter, theta, f"start {self.timeline.theta_end:.2f}", small, theme.MUTED)
+        start = QCoreApplication.translate("Lanes", "start {theta:.2f}")
+        _label(painter, theta, start.format(theta=self.timeline.theta_end), small, theme.MUTED)
 
     def _ticks(self, painter: QPainter) -> None:
         axis, bottom = self.axis, self.turns.bottom()
         painter.setFont(theme.font(11))
-        fitting = (step for step in _TICKS_S if step * axis.px_per_s >= _TICK_PX)
+        fitting = (step for step in _TICKS_S if step * axis.px_per_s >= theme.px(_TICK_PX))
+        half = theme.px(30)
         step = next(fitting, _TICKS_S[-1])
         for i in range(max(0, math.ceil(axis.from_s / step)), math.floor(axis.to_s / step) + 1):
             x = axis.x(i * step)
             painter.setPen(theme.LINE)
             painter.drawLine(QLineF(x, 0, x, bottom))
-            left = min(max(x - 30, axis.left), axis.right - 60)
+            left = min(max(x - half, axis.left), axis.right - 2 * half)
             painter.setPen(theme.MUTED)
-            place = QRectF(left, bottom + 2, 60, _AXIS_PX - 4)
+            place = QRectF(left, bottom + 2, 2 * half, theme.px(_AXIS_PX) - 4)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{round(i * step, 1):g} s")
 
     def _marks(self, painter: QPainter, hits: Hits) -> None:
@@ -124,12 +169,13 @@ class Picture:
         for mark in reversed(self.timeline.marks):
             if not axis.from_s <= mark.at_s <= axis.to_s:
                 continue
-            colour, style, words = _MARKS[mark.kind]
+            colour, style, meaning = _MARKS[mark.kind]
+            words = _text(meaning)
             x = axis.x(mark.at_s)
             painter.setPen(QPen(colour, 1.3, style))
             painter.drawLine(QLineF(x, 0, x, bottom))
             if x + 6 + painter.fontMetrics().horizontalAdvance(words) <= free:
-                painter.drawText(QPointF(x + 5, 13), words)
+                painter.drawText(QPointF(x + 5, theme.px(13)), words)
             free = x - 4
             hits.append((QRectF(x - 2, 0, 4, bottom), mark))
 
@@ -141,7 +187,7 @@ class Picture:
             if axis.from_s <= mark.at_s <= axis.to_s:
                 painter.setBrush(_MARKS[mark.kind][0])
                 x = axis.x(mark.at_s)
-                for name in LANES:
+                for name in self.lanes:
                     top = self.lane(name).top()
                     corners = [QPointF(x - 4, top), QPointF(x + 4, top), QPointF(x, top + 6)]
                     painter.drawPolygon(QPolygonF(corners))
@@ -158,7 +204,7 @@ class Picture:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.AUDIO if chosen else theme.RAISED)
             painter.drawRoundedRect(place, 3, 3)
-            words = f"turn {turn.number}"
+            words = QCoreApplication.translate("Lanes", "turn {n}").format(n=turn.number)
             if painter.fontMetrics().horizontalAdvance(words) + 6 > width:
                 words = str(turn.number)
             if painter.fontMetrics().horizontalAdvance(words) + 4 <= width:
@@ -168,8 +214,9 @@ class Picture:
                 bottom = self.lane("reply").bottom()
                 before = QRectF(axis.left, 0, max(axis.x(turn.start_s) - axis.left, 0), bottom)
                 end = min(axis.x(turn.end_s), axis.right)
-                painter.fillRect(before, _VEIL)
-                painter.fillRect(QRectF(end, 0, axis.right - end, bottom), _VEIL)
+                veil = theme.faint(theme.BACKGROUND, _VEIL)
+                painter.fillRect(before, veil)
+                painter.fillRect(QRectF(end, 0, axis.right - end, bottom), veil)
 
     def _outline(self, painter: QPainter, hits: Hits) -> None:
         """A frame around the block that is explained."""
@@ -185,4 +232,9 @@ def _label(
 ) -> None:
     painter.setFont(font)
     painter.setPen(colour)
-    painter.drawText(QRectF(0, y - 10, _LABELS_PX - 10, 20), _RIGHT, text)
+    half = painter.fontMetrics().height() / 2
+    painter.drawText(QRectF(0, y - half, theme.px(_LABELS_PX) - 10, 2 * half), _RIGHT, text)
+
+
+def _text(words: str) -> str:
+    return QCoreApplication.translate("Lanes", words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.explanation import explain, explain_turn
 from app.panels import hits
-from app.panels.inspector import HEIGHT_PX, HINT, Inspector
+from app.panels.inspector import Inspector
 from app.panels.lanes import Picture
 from app.playhead import Playhead
 from app.view import View
@@ -35,7 +35,6 @@ from engine.history.timeline import Timeline
 _STEP = 0.1  # of the view, an arrow key
 _ZOOM = 0.8  # a notch of the wheel, a key
 _NOTCH = 120.0  # Qt's unit for a notch of a wheel
-_WHAT = "Audio, turn-end probability, verdicts, decoder work and replies on one time axis. " + HINT
 
 
 class Profiler(QWidget):
@@ -44,27 +43,33 @@ class Profiler(QWidget):
     Keys: Ctrl+plus and minus zoom, left and right scroll, Home and End, L follows the newest
     moment, Space freezes, up and down go from block to block, Enter selects the block's turn,
     PageUp and PageDown the previous and the next turn, Escape lets go.
+    `projected` is the picture for the back row, which explains nothing and takes no keys.
     """
 
     appeared = Signal()
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, *, projected: bool = False) -> None:
         super().__init__()
-        self.timeline, self.view = timeline, View()
-        self.setMinimumSize(420, 400)
+        self.timeline, self.view, self._projected = timeline, View(), projected
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Conversation profiler")
-        self.setAccessibleDescription(_WHAT)
+        self.setAccessibleName(self.tr("Conversation profiler"))
         self.inspector = Inspector()
+        about = self.tr(
+            "Audio, turn-end probability, verdicts, decoder work and replies on one time axis."
+        )
+        self.setAccessibleDescription(f"{about} {self.inspector.hint}")
         self.inspector.freeze.clicked.connect(self._toggle)
         self.inspector.live.clicked.connect(self._follow)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addStretch(1)
         column.addWidget(self.inspector)
+        if projected:
+            self.inspector.hide()
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._playhead = Playhead()
         self.frames = 0
         """How often it was drawn."""
@@ -99,6 +104,10 @@ class Profiler(QWidget):
         """Where a lane is drawn."""
         return self._picture().lane(name)
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Lanes in which words can be read."""
+        return QSize(theme.px(420), theme.px(400))
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw everything."""
         self.frames += 1
@@ -110,14 +119,21 @@ class Profiler(QWidget):
             self._hits = picture.draw(painter)
             if self.hasFocus():
                 painter.setClipping(False)
-                painter.setPen(QPen(theme.AUDIO, 1))
+                painter.setPen(QPen(theme.AUDIO, 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
     def _picture(self) -> Picture:
-        area = QRectF(0, 0, self.width(), self.height() - HEIGHT_PX)
-        view = self.view
-        return Picture(area, self.timeline, view.from_s, view.to_s, self.turn, self.explained)
+        below = 0 if self._projected else self.inspector.sizeHint().height()
+        return Picture(
+            QRectF(0, 0, self.width(), self.height() - below),
+            self.timeline,
+            self.view.from_s,
+            self.view.to_s,
+            self.turn,
+            self.explained,
+            self._projected,
+        )
 
     # What pointer and keys do ---------------------------------------------------------------
 
@@ -276,7 +292,7 @@ class Profiler(QWidget):
         if self.explained is not None:
             words = explain(self.explained, self.timeline)
         else:
-            words = HINT if turn is None else explain_turn(turn)
+            words = self.inspector.hint if turn is None else explain_turn(turn)
         if words != self.inspector.words.text():
             self.inspector.words.setText(words)
             self.setAccessibleDescription(words)

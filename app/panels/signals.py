@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 
 from app import theme
 from app.panels.axis import Axis, columns, polygon, runs
@@ -51,7 +51,7 @@ def turn_end(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) ->
         above = np.minimum(ys, theta)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_ABOVE)
+        painter.setBrush(theme.faint(theme.TEXT, 30))
         edge = np.concatenate((above, [theta, theta]))
         painter.drawPolygon(polygon(np.concatenate((xs, [xs[-1], xs[0]])), edge))
     painter.setPen(QPen(theme.MUTED, 1, Qt.PenStyle.DashLine))
@@ -65,6 +65,3 @@ def turn_end(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline) ->
 def threshold_y(lane: QRectF, timeline: Timeline) -> float:
     """Where the threshold of the turn-end lane lies."""
     return lane.bottom() - 6 - timeline.theta_end * (lane.height() - 12)
-
-
-_ABOVE = QColor(232, 236, 241, 30)

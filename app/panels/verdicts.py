@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from app import theme
 from app.panels.axis import Axis
@@ -11,10 +11,8 @@ from app.panels.hits import Hits
 from engine.history.blocks import Verdict
 from engine.history.timeline import Timeline
 
-_HEIGHT = 28.0
 _GATE_PX = 31.0  # the gate's symbol with its margins
 _END_PX = 9.0
-_DARK = QColor("#06231b")
 
 
 def verdicts(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hits: Hits) -> None:
@@ -33,7 +31,8 @@ def verdicts(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hi
         if left + width < axis.left:
             break
         if width <= right - left:
-            chip = QRectF(left, lane.center().y() - _HEIGHT / 2, width, _HEIGHT)
+            height = min(max(painter.fontMetrics().height() + 12.0, 28.0), lane.height())
+            chip = QRectF(left, lane.center().y() - height / 2, width, height)
             _chip(painter, chip, verdict, text)
             hits.append((chip, verdict))
             right = left - 3
@@ -42,14 +41,15 @@ def verdicts(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hi
 def _text(painter: QPainter, verdict: Verdict, room: float) -> str:
     """The longest wording that fits."""
     deep = f"{verdict.p_deep:.2f}"
-    for text in (f"{verdict.act} · deep {deep}", verdict.act, deep):
+    whole = QCoreApplication.translate("Verdicts", "{act} · deep {p}")
+    for text in (whole.format(act=verdict.act, p=deep), verdict.act, deep):
         if painter.fontMetrics().horizontalAdvance(text) + _GATE_PX + _END_PX <= room:
             return text
     return ""
 
 
 def _chip(painter: QPainter, chip: QRectF, verdict: Verdict, text: str) -> None:
-    ink = _DARK if verdict.triggered else theme.TEXT
+    ink = theme.INK if verdict.triggered else theme.TEXT
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.HIDDEN if verdict.triggered else theme.RAISED)
     painter.drawRoundedRect(chip, 6, 6)
@@ -60,7 +60,7 @@ def _chip(painter: QPainter, chip: QRectF, verdict: Verdict, text: str) -> None:
 
 def gate(painter: QPainter, at: QPointF, verdict: Verdict) -> None:
     """An AND-gate: upper input "turn ends", lower input "deep", lit where true."""
-    on = _DARK if verdict.triggered else theme.TEXT
+    on = theme.INK if verdict.triggered else theme.TEXT
     off = theme.PENDING
     x, y = at.x(), at.y()
     for dy, lit in ((-4.0, verdict.ended), (4.0, verdict.deep)):

@@ -6,11 +6,13 @@ import time
 from collections import deque
 from typing import Any
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
+from app.evidence import tag
+from app.widgets.flow import Flow
 from engine import events
 from engine.events import Event, Evidence, Reading, VitalsRead
 
@@ -51,6 +53,7 @@ class Vital(QWidget):
     def __init__(self, meaning: str, colour: QColor, decimals: int = 0) -> None:
         super().__init__()
         self._meaning, self._decimals = meaning, decimals
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.value, self.words = QLabel("–"), QLabel(meaning)
         self.value.setFont(theme.font(18, bold=True))
         self.words.setObjectName("muted")
@@ -65,17 +68,22 @@ class Vital(QWidget):
         layout.addWidget(self.words, 1)
         layout.addWidget(self.line)
 
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As narrow as its words may be: rows of readings share the width."""
+        return QSize(theme.px(140), super().sizeHint().height())
+
     def show_reading(self, reading: Reading, extra: str = "") -> None:
         """Show a value, or that it is unavailable and why."""
         if reading.value is None:
             self.value.setText("—")
             # The reason's first clause says why; what could be done about it is in the tip.
             why = reading.reason.partition(";")[0].partition(" (")[0]
-            self.words.setText(f"{self._meaning} unavailable: {why}")
+            said = self.tr("{meaning} unavailable: {why}")
+            self.words.setText(said.format(meaning=self._meaning, why=why))
             self.line.hide()
         else:
             self.value.setText(_quantity(reading.value, reading.unit, self._decimals))
-            parts = (self._meaning, extra, str(reading.evidence))
+            parts = (self._meaning, extra, tag(reading.evidence))
             self.words.setText(" · ".join(part for part in parts if part))
             self.line.show()
             self.line.values.append(reading.value)
@@ -116,25 +124,23 @@ class Vitals(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedHeight(92)
-        self.load = Vital("cores busy", theme.AUDIO)
+        self.load = Vital(self.tr("cores busy"), theme.AUDIO)
         self.cores = Cores()
         self.load.layout().replaceWidget(self.load.line, self.cores)  # type: ignore[union-attr]
         self.load.line.setParent(None)
-        self.clock = Vital("clock", theme.AUDIO)
-        self.temperature = Vital("temperature", theme.VISIBLE)
-        self.throttles = Vital("throttling", theme.WASTED)
-        self.memory = Vital("memory", theme.SHALLOW)
-        self.energy = Vital("power", theme.HIDDEN, 1)
-        self.lost = Vital("audio blocks lost", theme.WASTED)
+        self.clock = Vital(self.tr("clock"), theme.AUDIO)
+        self.temperature = Vital(self.tr("temperature"), theme.VISIBLE)
+        self.throttles = Vital(self.tr("throttling"), theme.WASTED)
+        self.memory = Vital(self.tr("memory"), theme.SHALLOW)
+        self.energy = Vital(self.tr("power"), theme.HIDDEN, 1)
+        self.lost = Vital(self.tr("audio blocks lost"), theme.WASTED)
         self.lost.line.hide()
         self._lost_blocks = 0
-        layout = QHBoxLayout(self)
+        layout = Flow(spacing=18, even=True, row_spacing=10)
         layout.setContentsMargins(16, 8, 16, 6)
-        layout.setSpacing(18)
         machine = (self.load, self.clock, self.temperature, self.throttles, self.memory)
-        for vital in (*machine, self.energy, self.lost):
-            layout.addWidget(vital, 1)
+        layout.add(*machine, self.energy, self.lost)
+        self.setLayout(layout)
         self._read_s = time.monotonic()
 
     def take(self, event: Event) -> None:
@@ -147,7 +153,8 @@ class Vitals(QWidget):
             case _:
                 return
         self.lost.value.setText(str(self._lost_blocks))
-        self.lost.words.setText(f"audio blocks lost · {Evidence.MEASURED}")
+        said = self.tr("audio blocks lost · {evidence}")
+        self.lost.words.setText(said.format(evidence=tag(Evidence.MEASURED)))
 
     def show_gauge(self, gauge: Any) -> None:
         """Take a gauge; other gauges than `VitalsRead` are not for this panel."""
@@ -159,20 +166,24 @@ class Vitals(QWidget):
         mean = sum(loads) / len(loads) if loads else 0.0
         self.load.value.setText(f"{mean:.0f} %")
         own = gauge.own_load
-        mine = "" if own.value is None else f" · own {own.value:.0f} % of one"
-        self.load.words.setText(f"of {len(loads)} cores{mine} · {own.evidence}")
+        said = self.tr("of {n} cores · own {own:.0f} % of one · {evidence}")
+        if own.value is None:
+            said = self.tr("of {n} cores · {evidence}")
+        facts = {"n": len(loads), "own": own.value, "evidence": tag(own.evidence)}
+        self.load.words.setText(said.format(**facts))
         self.cores.loads = loads
         self.cores.update()
         self.clock.show_reading(gauge.clock)
         self.temperature.show_reading(gauge.temperature)
         self.throttles.show_reading(gauge.throttles)
         total = gauge.memory_total
-        of = "" if total.value is None else f"of {_quantity(total.value, total.unit, 0)}"
-        self.memory.show_reading(gauge.own_memory, of)
+        of = self.tr("of {total}")
+        all_of_it = "" if total.value is None else _quantity(total.value, total.unit, 0)
+        self.memory.show_reading(gauge.own_memory, all_of_it and of.format(total=all_of_it))
         self.energy.show_reading(gauge.energy)
 
     def watch(self) -> None:
         """Grey out what has become stale."""
         if self.isEnabled() and time.monotonic() - self._read_s > _STALE_S:
             self.setEnabled(False)
-            self.load.words.setText("no readings arrive")
+            self.load.words.setText(self.tr("no readings arrive"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
 
 from app import theme
 from app.panels.axis import Axis
 from app.panels.hits import Hits
+from app.phrases import QT_TRANSLATE_NOOP
 from engine.history.blocks import Fate, Work
 from engine.history.timeline import Timeline
 
@@ -19,15 +20,19 @@ COLOURS = {
     Fate.WASTED: theme.WASTED,
 }
 _WORDS = {
-    Fate.PENDING: "starting early",
-    Fate.HIDDEN: "hidden",
-    Fate.VISIBLE: "visible",
-    Fate.WASTED: "thrown away",
+    Fate.PENDING: QT_TRANSLATE_NOOP("Work", "starting early {ms:.0f} ms"),
+    Fate.HIDDEN: QT_TRANSLATE_NOOP("Work", "hidden {ms:.0f} ms"),
+    Fate.VISIBLE: QT_TRANSLATE_NOOP("Work", "visible {ms:.0f} ms"),
+    Fate.WASTED: QT_TRANSLATE_NOOP("Work", "thrown away {ms:.0f} ms"),
 }
-_TAG = "all measured"
+_MEANINGS = {
+    Fate.SHALLOW: QT_TRANSLATE_NOOP("Work", "shallow layers"),
+    Fate.HIDDEN: QT_TRANSLATE_NOOP("Work", "deep, hidden in a pause"),
+    Fate.VISIBLE: QT_TRANSLATE_NOOP("Work", "deep, after the turn"),
+    Fate.WASTED: QT_TRANSLATE_NOOP("Work", "deep, thrown away"),
+}
 _LEAN_PX = 190.0  # a reply that has just begun gets this much room for its words
-_INK = QColor("#0b1a16")
-_VEIL = QColor(46, 211, 164, 40)
+_VEIL = 40  # of 255, a reply's field
 
 
 def row(lane: QRectF, name: str) -> QRectF:
@@ -65,7 +70,7 @@ def shape(painter: QPainter, block: QRectF, fate: Fate) -> None:
     colour = COLOURS[fate]
     painter.setPen(Qt.PenStyle.NoPen)
     if fate is Fate.WASTED:
-        painter.setBrush(QColor(colour.red(), colour.green(), colour.blue(), 70))
+        painter.setBrush(theme.faint(colour, 70))
         painter.drawRoundedRect(block, 3, 3)
         painter.setBrush(theme.hatched(colour))
     else:
@@ -75,11 +80,11 @@ def shape(painter: QPainter, block: QRectF, fate: Fate) -> None:
 
 def _say(painter: QPainter, work: Work, block: QRectF, line: QRectF, taken: list[QRectF]) -> None:
     """Write what a block means into it, or below where nothing else is written yet."""
-    text = f"{_WORDS[work.fate]} {work.ms:.0f} ms"
+    text = QCoreApplication.translate("Work", _WORDS[work.fate]).format(ms=work.ms)
     width = painter.fontMetrics().horizontalAdvance(text) + 8.0
     visible = work.fate is Fate.VISIBLE
     if visible and width < block.width():
-        painter.setPen(_INK)
+        painter.setPen(theme.INK)
         painter.drawText(block, Qt.AlignmentFlag.AlignCenter, text)
         return
     left = block.left() if visible else block.right() - width
@@ -110,10 +115,11 @@ def replies(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hit
         words = f"▶ {reply.text.strip()}"
         text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(limit - left - 16))
         width = min(metrics.horizontalAdvance(text) + 18.0, limit - left)
-        chip = QRectF(left, lane.center().y() - 15, width, 28)
+        height = min(metrics.height() + 12.0, lane.height() - 4)
+        chip = QRectF(left, lane.center().y() - height / 2 - 1, width, height)
         hits.append((chip, reply))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_VEIL)
+        painter.setBrush(theme.faint(theme.HIDDEN, _VEIL))
         painter.drawRoundedRect(chip, 6, 6)
         painter.setBrush(theme.HIDDEN)
         grown = min(axis.x(reply.end_s), limit) - start
@@ -126,22 +132,19 @@ def replies(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hit
 def key(painter: QPainter, at: QPointF, right: float) -> None:
     """What the colours mean, in a row that ends at `right`."""
     painter.setFont(theme.font(11))
-    meanings = (
-        (Fate.SHALLOW, "shallow layers"),
-        (Fate.HIDDEN, "deep, hidden in a pause"),
-        (Fate.VISIBLE, "deep, after the turn"),
-        (Fate.WASTED, "deep, thrown away"),
-    )
-    x = at.x()
-    for fate, words in meanings:
+    height, x = painter.fontMetrics().height(), at.x()
+    for fate, meaning in _MEANINGS.items():
+        words = QCoreApplication.translate("Work", meaning)
         width = painter.fontMetrics().horizontalAdvance(words)
         if x + 18 + width > right:
             return
         shape(painter, QRectF(x, at.y() - 5, 11, 11), fate)
         painter.setPen(theme.MUTED)
-        painter.drawText(
-            QRectF(x + 17, at.y() - 9, width + 4, 18), Qt.AlignmentFlag.AlignVCenter, words
-        )
+        place = QRectF(x + 17, at.y() - height / 2, width + 4, height)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
         x += width + 32
-    if x + painter.fontMetrics().horizontalAdvance(_TAG) <= right:
-        painter.drawText(QPointF(x, at.y() + 4), _TAG)
+    tag = QCoreApplication.translate("Work", "all measured")
+    width = painter.fontMetrics().horizontalAdvance(tag)
+    if x + width <= right:
+        place = QRectF(x, at.y() - height / 2, width + 4, height)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, tag)

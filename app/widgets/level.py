@@ -22,7 +22,7 @@ class Level(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setFixedSize(92, 8)
-        self.setAccessibleName("Sound level")
+        self.setAccessibleName(self.tr("Sound level"))
         self.share = 0.0
         self._drawn = -1.0
         self._heard_at = self._aged_at = float("-inf")

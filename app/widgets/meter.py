@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -30,7 +30,7 @@ class Meter(QWidget):
     def show_level(self, level: LevelRead | None) -> None:
         """Draw a level; None while nothing is heard."""
         self.level = level
-        self.setAccessibleName("Sound level meter")
+        self.setAccessibleName(self.tr("Sound level meter"))
         self.setAccessibleDescription(words(level))
         self.update()
 
@@ -62,9 +62,11 @@ class Meter(QWidget):
 def words(level: LevelRead | None) -> str:
     """The meter's reading as a sentence."""
     if level is None:
-        return "no sound arrives"
-    clipping = " · clipping" if level.clipping else ""
-    return f"peak {level.held_dbfs:.0f} dBFS{clipping} · measured"
+        return QCoreApplication.translate("Meter", "no sound arrives")
+    said = QCoreApplication.translate("Meter", "peak {peak:.0f} dBFS · measured")
+    if level.clipping:
+        said = QCoreApplication.translate("Meter", "peak {peak:.0f} dBFS · clipping · measured")
+    return said.format(peak=level.held_dbfs)
 
 
 def _share(dbfs: float) -> float:

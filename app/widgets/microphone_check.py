@@ -10,13 +10,14 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import theme
+from app.evidence import tag
 from app.widgets.meter import Meter, words
 from engine import events
 from engine.events import Event, Evidence, LevelRead
 
 _LOOK_MS = 2000  # how long a microphone just plugged in stays off the list
 _STALE_S = 1.0
-_COLOURS = {"fine": theme.HIDDEN, "too quiet": theme.VISIBLE}
+_TONES = {"fine": "hidden", "too quiet": "visible"}
 
 
 class MicrophoneCheck(QWidget):
@@ -202,15 +203,17 @@ class MicrophoneCheck(QWidget):
         self._testing = True
         self.test.setEnabled(False)
         self.verdict.setText(self.tr("Speak now, for three seconds …"))
-        self.verdict.setStyleSheet("")
+        theme.tone(self.verdict, "")
         self.command.emit(events.SaySomething())
 
     def _tested(self, found: events.SoundTested) -> None:
         self._testing = False
-        level = "" if found.speech_dbfs is None else f" ({found.speech_dbfs:.0f} dBFS, measured)"
-        self.verdict.setText(f"{found.verdict.capitalize()}: {found.advice}{level}.")
-        colour = _COLOURS.get(found.verdict, theme.ALERT)
-        self.verdict.setStyleSheet(f"color: {colour.name()}")
+        said = f"{found.verdict.capitalize()}: {found.advice}"
+        if found.speech_dbfs is not None:
+            level = self.tr("({level:.0f} dBFS, measured)")
+            said += " " + level.format(level=found.speech_dbfs)
+        self.verdict.setText(f"{said}.")
+        theme.tone(self.verdict, _TONES.get(found.verdict, "alert"))
         self.verdict.setAccessibleName(self.verdict.text())
 
     def _show_level(self, level: LevelRead | None) -> None:
@@ -219,7 +222,7 @@ class MicrophoneCheck(QWidget):
 
     def _tell_lost(self) -> None:
         lost = self.tr("{count} audio blocks lost · {evidence}")
-        self.lost.setText(lost.format(count=self._lost_blocks, evidence=Evidence.MEASURED))
+        self.lost.setText(lost.format(count=self._lost_blocks, evidence=tag(Evidence.MEASURED)))
 
     def _say(self, sentence: str) -> None:
         self.message.setText(sentence)

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
+from app.phrases import QT_TRANSLATE_NOOP
+from app.widgets.flow import Flow
 from app.widgets.switch import Switch
 from engine.settings import VoiceSettings
 
 _WAYS = (
     (
         "speaker",
-        "Loudspeaker",
-        "While a reply is spoken the microphone is not listened to, so that the application does "
-        "not answer itself: wait until it has finished.",
+        QT_TRANSLATE_NOOP("VoiceChoice", "Loudspeaker"),
+        QT_TRANSLATE_NOOP(
+            "VoiceChoice",
+            "While a reply is spoken the microphone is not listened to, so that the application "
+            "does not answer itself: wait until it has finished.",
+        ),
     ),
     (
         "headphones",
-        "Headphones",
-        "Speak into a reply and it stops; what you have not heard of it is forgotten. Beside a "
-        "loudspeaker it would hear itself.",
+        QT_TRANSLATE_NOOP("VoiceChoice", "Headphones"),
+        QT_TRANSLATE_NOOP(
+            "VoiceChoice",
+            "Speak into a reply and it stops; what you have not heard of it is forgotten. Beside a "
+            "loudspeaker it would hear itself.",
+        ),
     ),
 )
 
@@ -31,18 +39,17 @@ class VoiceChoice(QWidget):
 
     def __init__(self, settings: VoiceSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.switch = Switch("Voice", on=settings.enabled)
+        self.switch = Switch(self.tr("Voice"), on=settings.enabled)
         self.way, self.meaning = QComboBox(), QLabel()
-        self.way.setAccessibleName("Replies are heard through")
+        self.way.setAccessibleName(self.tr("Replies are heard through"))
         self.meaning.setObjectName("muted")
         self.meaning.setWordWrap(True)
         for name, words, meaning in _WAYS:
-            self.way.addItem(words, (name, meaning))
+            self.way.addItem(self.tr(words), (name, self.tr(meaning)))
             if name == settings.listening:
                 self.way.setCurrentIndex(self.way.count() - 1)
-        row = QHBoxLayout()
-        row.addWidget(self.switch)
-        row.addWidget(self.way, 1)
+        row = Flow(spacing=8)
+        row.add(self.switch, self.way)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(row)
