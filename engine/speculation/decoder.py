@@ -179,6 +179,11 @@ class Decoder:
         self._deep = len(self._tokens)
         return self.tail.logits(len(tokens)).copy()
 
+    def exit_logits_of(self, tokens: Sequence[int]) -> Floats:
+        """The same for the exit, without the tail: logits of shape [n, draft_vocabulary]."""
+        self._run_head(tokens, with_logits=True)
+        return self.head.logits(len(tokens)).copy()
+
     def _begin(self, tokens: Sequence[int], deep: int) -> None:
         """Keep what both caches share with `tokens`; the tail at most `deep` positions."""
         common = verifying.kept_prefix(self._tokens, tokens)
