@@ -1,4 +1,4 @@
-"""Every background job, by name: add one to `training_jobs` or `evaluation_jobs`.
+"""Every background job, by name: add one to `training_jobs`, `evaluation_jobs` or `exit_jobs`.
 
 The window makes a form of a job's parameters, the command line makes flags. Its function is
 named rather than imported, so that only the job's own process loads what it needs.
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from engine.errors import JobFailed
 from engine.jobs.evaluation_jobs import EVALUATION
+from engine.jobs.exit_jobs import EXITS
 from engine.jobs.job import Job
 from engine.jobs.training_jobs import TRAINING
 
-JOBS: tuple[Job, ...] = (*TRAINING, *EVALUATION)
+JOBS: tuple[Job, ...] = (*TRAINING, *EVALUATION, *EXITS)
 
 
 def find(name: str) -> Job:
