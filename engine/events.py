@@ -147,6 +147,17 @@ class SoundRecorded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpeculationRested(Event):
+    """The machine is hot (`resting`), so PADS behaves as off; or it has cooled down.
+
+    `reason` says why in a few words, with the temperature where there is a sensor.
+    """
+
+    resting: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksDropped(Event):
     """`blocks` blocks of audio were lost, at the device or later, since the last report."""
 

@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 
 from engine import events, paths
 from engine.audio.devices import input_devices
+from engine.audio.keeping import SoundKeeper
 from engine.audio.levels import LevelMeter
 from engine.audio.replay import Replay
 from engine.audio.returning import ReturningMicrophone
 from engine.audio.ring import Ring
 from engine.audio.sources import Source
-from engine.clock import SampleClock
-from engine.errors import DecoderFailed, PadsError
+from engine.clock import SAMPLE_RATE_HZ, SampleClock
+from engine.errors import PadsError
 from engine.outbox import Outbox
 from engine.records import provenance
 from engine.records.recorder import Recorder
@@ -162,6 +163,7 @@ class _Engine:
         self._voice.apply(settings.voice)
         self._replies = Replies(
             self._decoder, self._clock, post, settings.decoder, settings.gate, self._voice
+        self._sound = SoundKeeper(post.folder, post)
         )
         self._turns = self._conversation()
         post.describe(details)
@@ -201,6 +203,10 @@ class _Engine:
         if self._ring.wait(CHUNK, _IDLE_S):
             chunk = self._ring.read(CHUNK)
             if chunk is not None:
+            case events.SwitchModel():
+                self._switch_model(command)
+            case events.RecordSound(on=on):
+                self._sound.switch(on)
                 self._hear(chunk)
         self._replies.poll()
         if self._source is not None:
@@ -217,6 +223,7 @@ class _Engine:
             )
         )
         if self._check is None:
+        self._feel()
             self._turns.hear(chunk)
             return
         self._check.hear(chunk, self._ring.read_samples)
@@ -231,6 +238,7 @@ class _Engine:
         if self._check is None:
             self._turns.close()
             self._check = SoundCheck(self._judge.predictor, self._post)
+            self._sound.hear(chunk, self._ring.read_samples / SAMPLE_RATE_HZ)
         self._check.begin_test()
 
     def _list_inputs(self) -> None:
@@ -238,11 +246,21 @@ class _Engine:
         default = problem = None
         try:
             devices = input_devices()
+    def _feel(self) -> None:
+        """Look now and then whether the processor is hot, and tell when that changes."""
+        heat = self._judge.heat
+        if heat.look():
+            heard_s = 0.0 if self._source is None else self._now_s()
+            self._post(
+                events.SpeculationRested(heard_s=heard_s, resting=heat.hot, reason=heat.reason)
+            )
+
         except PadsError as exc:
             problem = str(exc)
         else:
             names = tuple(device.name for device in devices)
             default = next((device.name for device in devices if device.is_default), None)
+            self._sound.end()
         self._post(
             events.InputsListed(
                 heard_s=self._now_s(), names=names, default=default, problem=problem
@@ -304,6 +322,7 @@ class _Engine:
 
     def _apply(self, settings: Settings) -> None:
         self._settings = self._turns.settings = settings
+        self._sound.end()
         self._judge.predictor.settings = settings.speech
         self._voice.apply(settings.voice)
         heard_s = 0.0 if self._source is None else self._now_s()

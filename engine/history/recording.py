@@ -17,6 +17,14 @@ from engine.records.folders import read_json
 from engine.records.session_log import lines
 
 
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """A sound file of the session's folder that began at `start_s` of a conversation."""
+
+    file: str
+    start_s: float
+
+
 @dataclass(slots=True)
 class Conversation:
     """What was heard from one source. `events` leaves out the sound, which `timeline` has."""
@@ -29,6 +37,8 @@ class Conversation:
     events: list[Event] = field(default_factory=list)
     accounts: dict[int, events.TurnAccounted] = field(default_factory=dict)
     replies: dict[int, events.ReplyFinished] = field(default_factory=dict)
+    sounds: list[Sound] = field(default_factory=list)
+    """Recorded if the user asked for it."""
 
     @property
     def pads(self) -> bool | None:
@@ -45,6 +55,8 @@ class Conversation:
                 self.accounts[event.turn] = event
             case events.ReplyFinished():
                 self.replies[event.turn] = event
+            case events.SoundRecorded(on=True, file=file):
+                self.sounds.append(Sound(Path(file).name, event.heard_s))
         self.events.append(event)
 
 
@@ -59,6 +71,8 @@ class Recording:
     """The manifest: machine, code, environment, settings, decoder."""
     conversations: list[Conversation] = field(default_factory=list)
     unreadable: int = 0
+    ready: events.EngineReady | None = None
+    """What the engine said of itself when it could listen."""
 
     @property
     def evidence(self) -> Evidence:
@@ -117,6 +131,8 @@ def _events(folder: Path, recording: Recording) -> Iterator[Event]:
 
 def _sort_in(event: Event, recording: Recording, settings: dict[str, Any]) -> None:
     """Each source begins a conversation, but one that was opened for its level alone."""
+    if isinstance(event, events.EngineReady):
+        recording.ready = event
     found = recording.conversations
     if isinstance(event, events.SourceOpened):
         if event.kind == events.CHECK:

@@ -28,6 +28,11 @@ class Recorder:
         except OSError as exc:
             self._lost(exc)
 
+    @property
+    def folder(self) -> Path | None:
+        """Where the session is recorded; None when it is not, or no more."""
+        return None if self._log is None else self._log.folder
+
     def __call__(self, event: Event) -> None:
         # On disk first: what has been shown is never missing from the record.
         self._logged(lambda log: log.write(event))

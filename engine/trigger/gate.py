@@ -27,11 +27,13 @@ def decide(
     free: bool,
     words: bool,
     backchannel: bool,
+    hot: bool = False,
 ) -> Decision:
     """The gate's decision at a pause.
 
     `pads` is the user's switch, `free` whether the decoder has no reply under way, `words`
-    whether anything was understood, `backchannel` whether that is no turn.
+    whether anything was understood, `backchannel` whether that is no turn,
+    `hot` whether the processor is.
     """
     if not words:
         return Decision(False, "no words yet")
@@ -39,6 +41,8 @@ def decide(
         return Decision(False, "only a back-channel")
     if not pads:
         return Decision(False, "PADS is off")
+    if hot:
+        return Decision(False, "PADS rests: the processor is hot")
     if p_end < settings.theta_end:
         return Decision(False, "the turn is probably not over")
     if p_deep < settings.theta_deep:

@@ -86,7 +86,9 @@ class Judge:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="turn-end")
         self._refresh: Future[float] | None = None
         self._partial: Future[Partial | None] | None = None
-        self._budget, self._heat = Budget(), HeatWatch()
+        self._budget = Budget()
+        self.heat = HeatWatch()
+        """Whoever judges looks at it now and then."""
         self._transcribing = threading.Lock()  # the model does one thing at a time
 
     def keep_up(self) -> None:
@@ -126,7 +128,7 @@ class Judge:
     def _so_far(self, turn: int, speech: NDArray[np.float32]) -> Partial | None:
         began_s = time.monotonic()
         text = None
-        if not self._heat.hot():
+        if not self.heat.hot:
             with self._transcribing:
                 text = self._transcriber.transcribe(speech)
         ended_s = time.monotonic()

@@ -101,6 +101,11 @@ class Turns:
         if self._state is TurnState.REPLYING and self._replies.quiet:
             self._enter(TurnState.LISTENING, end_s)
 
+    @property
+    def _pads(self) -> bool:
+        """Whether work may be done ahead: the user's switch, and a processor that is not hot."""
+        return self.settings.pads and not self._judge.heat.hot
+
     def _overheard(self, end_s: float) -> bool:
         """Whether the chunk up to `end_s` holds the application's own voice, from a loudspeaker."""
         if not (self.by_microphone and self.settings.voice.listening == "speaker"):
@@ -132,7 +137,7 @@ class Turns:
             self._sure = stable_prefix(self._so_far, partial.text)
             self._so_far = partial.text
         unread = self._read is None or not self._read.startswith(self._sure)
-        if unread and self.settings.pads and self._replies.idle:
+        if unread and self._pads and self._replies.idle:
             self._replies.prefill(self._turn, self._sure)
             self._read = self._sure
 
@@ -157,6 +162,7 @@ class Turns:
             free=self._replies.idle,
             words=bool(judgement.text),
             backchannel=self._backchannel,
+            hot=self._judge.heat.hot,
         )
         self._post(
             GateDecided(
@@ -174,7 +180,7 @@ class Turns:
         )
         if decision.triggered:
             self._replies.speculate(self._turn, judgement.text, p_deep)
-        elif self.settings.pads and judgement.text and self._replies.idle:
+        elif self._pads and judgement.text and self._replies.idle:
             self._replies.prefill(self._turn, judgement.text)
             self._read = judgement.text
 

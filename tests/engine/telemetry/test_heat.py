@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.telemetry.heat import HOT_C, HeatWatch
+from engine.telemetry.heat import COOL_C, HOT_C, HeatWatch
 from tests.engine.telemetry import kernel
 
 
@@ -20,23 +20,51 @@ def temperature(root: Path, celsius: float) -> Path:
 
 
 def test_a_machine_without_sensors_is_never_hot(tmp_path: Path) -> None:
-    assert not HeatWatch(tmp_path).hot()
+    watch = HeatWatch(tmp_path)
+    assert not watch.look()
+    assert (watch.hot, watch.reason, watch.temperature_c) == (False, "", None)
 
 
-def test_the_temperature_alone_tells_heat_and_its_end(tmp_path: Path) -> None:
+def test_heat_begins_at_one_temperature_and_ends_at_a_lower_one(tmp_path: Path) -> None:
     watch = HeatWatch(temperature(tmp_path, HOT_C - 0.1))
-    assert not watch.hot()
-    temperature(tmp_path, HOT_C)
-    assert watch.hot()
-    temperature(tmp_path, 60)
-    assert not watch.hot()
+    assert not watch.look(100.0)
+    temperature(tmp_path, 97)
+    assert watch.look(101.0)
+    assert (watch.hot, watch.reason) == (True, "97 °C")
+    temperature(tmp_path, COOL_C)
+    assert not watch.look(102.0)
+    assert watch.hot
+    temperature(tmp_path, COOL_C - 0.1)
+    assert watch.look(103.0)
+    assert not watch.hot
+    temperature(tmp_path, HOT_C - 0.1)
+    assert not watch.look(104.0)
+    assert not watch.hot
 
 
 def test_a_throttled_processor_stays_hot_for_half_a_minute(tmp_path: Path) -> None:
     kernel.throttles(temperature(tmp_path, 70), {0: (5, 9), 1: (5, 9)})
     watch = HeatWatch(tmp_path)
-    assert not watch.hot(100.0)  # what happened before does not count
+    assert not watch.look(100.0)  # what happened before does not count
     kernel.throttles(tmp_path, {0: (6, 9), 1: (6, 9)})
-    assert watch.hot(101.0)
-    assert watch.hot(130.0)
-    assert not watch.hot(131.1)
+    assert watch.look(101.0)
+    assert watch.reason == "70 °C"
+    assert not watch.look(130.0)
+    assert watch.hot
+    assert watch.look(132.1)
+    assert not watch.hot
+
+
+def test_throttling_without_a_thermometer_is_named(tmp_path: Path) -> None:
+    watch = HeatWatch(kernel.throttles(tmp_path, {0: (5, 9)}))
+    kernel.throttles(tmp_path, {0: (5, 10)})
+    assert watch.look()
+    assert watch.reason == "the processor was throttled"
+
+
+def test_the_sensors_are_read_once_a_second_at_most(tmp_path: Path) -> None:
+    watch = HeatWatch(temperature(tmp_path, 60))
+    watch.look(100.0)
+    temperature(tmp_path, 97)
+    assert not watch.look(100.9)
+    assert watch.look(101.0)

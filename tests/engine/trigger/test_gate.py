@@ -26,3 +26,10 @@ def test_each_condition_alone_holds_the_gate(off: str) -> None:
 def test_a_backchannel_starts_no_deep_work() -> None:
     decision = decide(0.99, 0.99, SETTINGS, pads=True, free=True, words=True, backchannel=True)
     assert not decision.triggered
+
+
+def test_a_hot_processor_starts_nothing_and_says_so() -> None:
+    conditions = {"pads": True, "free": True, "words": True, "backchannel": False}
+    assert decide(0.99, 0.99, SETTINGS, **conditions).triggered
+    decision = decide(0.99, 0.99, SETTINGS, **conditions, hot=True)
+    assert (decision.triggered, decision.reason) == (False, "PADS rests: the processor is hot")

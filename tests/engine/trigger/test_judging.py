@@ -150,7 +150,8 @@ def test_a_hot_machine_makes_no_partials(
             "class/hwmon/hwmon0/temp1_input": 95_000,
         },
     )
-    monkeypatch.setattr(unlimited, "_heat", HeatWatch(tmp_path))
+    monkeypatch.setattr(unlimited, "heat", HeatWatch(tmp_path))
+    assert unlimited.heat.look()
     assert made_ahead(unlimited, speech_of(data)) == ([], 0)
 
 
