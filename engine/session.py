@@ -29,7 +29,7 @@ from engine.audio.returning import ReturningMicrophone
 from engine.audio.ring import Ring
 from engine.audio.sources import Source
 from engine.clock import SAMPLE_RATE_HZ, SampleClock
-from engine.errors import PadsError
+from engine.errors import DecoderFailed, PadsError
 from engine.outbox import Outbox
 from engine.records import provenance
 from engine.records.recorder import Recorder
@@ -146,6 +146,7 @@ class _Engine:
         self._meter, self._lost_blocks = LevelMeter(), 0
         self._check: SoundCheck | None = None
         self._conversing = True
+        self._sound = SoundKeeper(post.folder, post)
         stack.callback(self._close_source, "closed")
         files = ModelFiles.installed()
         self._decoder = client.DecoderProcess(
@@ -163,7 +164,6 @@ class _Engine:
         self._voice.apply(settings.voice)
         self._replies = Replies(
             self._decoder, self._clock, post, settings.decoder, settings.gate, self._voice
-        self._sound = SoundKeeper(post.folder, post)
         )
         self._turns = self._conversation()
         post.describe(details)
@@ -190,6 +190,8 @@ class _Engine:
             case events.SwitchVoice(on=on, listening=listening):
                 voice = replace(self._settings.voice, enabled=on, listening=listening)
                 self._apply(replace(self._settings, voice=voice))
+            case events.RecordSound(on=on):
+                self._sound.switch(on)
             case events.ResetConversation():
                 self._replies.forget(self._clock)
             case ApplySettings(settings=settings):
@@ -203,12 +205,9 @@ class _Engine:
         if self._ring.wait(CHUNK, _IDLE_S):
             chunk = self._ring.read(CHUNK)
             if chunk is not None:
-            case events.SwitchModel():
-                self._switch_model(command)
-            case events.RecordSound(on=on):
-                self._sound.switch(on)
                 self._hear(chunk)
         self._replies.poll()
+        self._feel()
         if self._source is not None:
             self._watch(self._source)
 
@@ -223,7 +222,7 @@ class _Engine:
             )
         )
         if self._check is None:
-        self._feel()
+            self._sound.hear(chunk, self._ring.read_samples / SAMPLE_RATE_HZ)
             self._turns.hear(chunk)
             return
         self._check.hear(chunk, self._ring.read_samples)
@@ -231,21 +230,6 @@ class _Engine:
             self._check = None
             self._turns.resume(self._ring.read_samples)
 
-    def _begin_test(self) -> None:
-        """Let the say-something test hear instead of the conversation, for its three seconds."""
-        if self._source is None:
-            return
-        if self._check is None:
-            self._turns.close()
-            self._check = SoundCheck(self._judge.predictor, self._post)
-            self._sound.hear(chunk, self._ring.read_samples / SAMPLE_RATE_HZ)
-        self._check.begin_test()
-
-    def _list_inputs(self) -> None:
-        names: tuple[str, ...] = ()
-        default = problem = None
-        try:
-            devices = input_devices()
     def _feel(self) -> None:
         """Look now and then whether the processor is hot, and tell when that changes."""
         heat = self._judge.heat
@@ -255,12 +239,26 @@ class _Engine:
                 events.SpeculationRested(heard_s=heard_s, resting=heat.hot, reason=heat.reason)
             )
 
+    def _begin_test(self) -> None:
+        """Let the say-something test hear instead of the conversation, for its three seconds."""
+        if self._source is None:
+            return
+        if self._check is None:
+            self._sound.end()
+            self._turns.close()
+            self._check = SoundCheck(self._judge.predictor, self._post)
+        self._check.begin_test()
+
+    def _list_inputs(self) -> None:
+        names: tuple[str, ...] = ()
+        default = problem = None
+        try:
+            devices = input_devices()
         except PadsError as exc:
             problem = str(exc)
         else:
             names = tuple(device.name for device in devices)
             default = next((device.name for device in devices if device.is_default), None)
-            self._sound.end()
         self._post(
             events.InputsListed(
                 heard_s=self._now_s(), names=names, default=default, problem=problem
@@ -308,6 +306,7 @@ class _Engine:
             return
         source.close()
         self._turns.close()
+        self._sound.end()
         self._post(events.SourceEnded(heard_s=self._now_s(), reason=reason))
 
     def _conversation(self, *, by_microphone: bool = False) -> Turns:
@@ -322,7 +321,6 @@ class _Engine:
 
     def _apply(self, settings: Settings) -> None:
         self._settings = self._turns.settings = settings
-        self._sound.end()
         self._judge.predictor.settings = settings.speech
         self._voice.apply(settings.voice)
         heard_s = 0.0 if self._source is None else self._now_s()
