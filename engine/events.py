@@ -196,6 +196,18 @@ class DecoderStatus(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSwitched(Event):
+    """This language model answers from now on, in a new conversation.
+
+    `problem` is empty, or a sentence: why it is still the one before.
+    """
+
+    model: str
+    exit_layer: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AudioHeard(Event):
     """One 32 ms chunk ending at `heard_s`: waveform extremes (-1..1), speech probability."""
 
@@ -508,6 +520,14 @@ class RecordSound:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResetConversation:
     """Forget the conversation's history."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchModel:
+    """Answer with another language model, cut before `exit_layer`; `ModelSwitched` follows."""
+
+    model: str
+    exit_layer: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

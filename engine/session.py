@@ -29,12 +29,12 @@ from engine.audio.returning import ReturningMicrophone
 from engine.audio.ring import Ring
 from engine.audio.sources import Source
 from engine.clock import SAMPLE_RATE_HZ, SampleClock
-from engine.errors import DecoderFailed, PadsError
+from engine.errors import PadsError
 from engine.outbox import Outbox
 from engine.records import provenance
 from engine.records.recorder import Recorder
-from engine.settings import Settings
-from engine.speculation import client
+from engine.settings import DecoderSettings, Settings
+from engine.speculation import client, starting
 from engine.store.fetching import locate
 from engine.telemetry import target
 from engine.trigger.judging import Judge, ModelFiles
@@ -46,7 +46,6 @@ from engine.voice.voice import Voice
 
 log = logging.getLogger(__name__)
 
-_DECODER_START_S = 120.0  # cutting a model on a slow disk takes a while, once
 _IDLE_S = 0.01  # how long a waiting worker may be late for a command or a token
 
 
@@ -68,7 +67,7 @@ class Session:
     def __init__(self, settings: Settings, outbox: Outbox, *, log_folder: Path | None) -> None:
         self._settings, self._outbox, self._log_folder = settings, outbox, log_folder
         self._commands: SimpleQueue[Any] = SimpleQueue()
-        self._stopping = threading.Event()
+        self._stopping, self._switching = threading.Event(), False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def start(self) -> None:
@@ -90,13 +89,23 @@ class Session:
         try:
             with ExitStack() as stack:
                 post = Recorder(self._outbox, self._log_folder, stack)
-                engine = self._start_engine(post, stack)
-                while engine is not None and not self._stopping.is_set():
-                    self._obey(engine)
-                    engine.step()
+                while not self._stopping.is_set():
+                    with ExitStack() as running:
+                        self._work(self._start_engine(post, running), post)
         except Exception as exc:  # the thread's root: whatever happened is told
             log.exception("the engine stopped")
             self._outbox.post(events.WorkerDied(heard_s=0.0, name="engine", reason=str(exc)))
+
+    def _work(self, engine: _Engine | None, post: Recorder) -> None:
+        """Work until the session stops, or no language model is left to answer."""
+        while engine is not None and not self._stopping.is_set():
+            try:
+                self._obey(engine)
+            except PadsError as exc:
+                post(events.EngineFailed(heard_s=0.0, message=str(exc)))
+                self._await_retry()
+                return
+            engine.step()
 
     def _start_engine(self, post: Recorder, stack: ExitStack) -> _Engine | None:
         """Load until it works or the session stops; a failure waits for `Retry`."""
@@ -108,6 +117,9 @@ class Session:
                     post(events.EngineFailed(heard_s=0.0, message=str(exc)))
                 else:
                     stack.push(attempt.pop_all())
+                    if self._switching:
+                        engine.tell_model()
+                        self._switching = False
                     return engine
             self._await_retry()
         return None
@@ -118,10 +130,15 @@ class Session:
                 command = self._commands.get(timeout=0.1)
             except Empty:
                 continue
-            if isinstance(command, ApplySettings):
-                self._settings = command.settings
-            elif isinstance(command, events.Retry):
-                return
+            match command:
+                case ApplySettings(settings=settings):
+                    self._settings = settings
+                case events.SwitchModel():
+                    self._settings = _with_model(self._settings, command)
+                    self._switching = True
+                    return
+                case events.Retry():
+                    return
 
     def _obey(self, engine: _Engine) -> None:
         while True:
@@ -149,16 +166,14 @@ class _Engine:
         self._sound = SoundKeeper(post.folder, post)
         stack.callback(self._close_source, "closed")
         files = ModelFiles.installed()
-        self._decoder = client.DecoderProcess(
-            settings.decoder, locate(settings.decoder.model), paths.cache() / "halves"
-        )
-        stack.callback(self._decoder.close)
-        self._decoder.start()  # loads beside the listening models
+        self._stopping = stopping
+        self._start_decoder(settings.decoder)  # loads beside the listening models
+        stack.callback(self._end_decoder)
         post.describe(_circumstances(settings))
         self._judge = Judge(files, settings.speech, self._progress)
         stack.callback(self._judge.close)
         self._progress("Loading the language model", 0.7)
-        details = {"decoder": self._await_decoder(stopping)}
+        details = {"decoder": starting.ready(self._decoder, stopping, self._decoder_progress)}
         self._voice = Voice(post, self._now_s)
         stack.callback(self._voice.close)
         self._voice.apply(settings.voice)
@@ -166,9 +181,7 @@ class _Engine:
             self._decoder, self._clock, post, settings.decoder, settings.gate, self._voice
         )
         self._turns = self._conversation()
-        post.describe(details)
-        elapsed_ms = (time.monotonic() - began_s) * 1000
-        post(events.EngineReady(heard_s=0.0, elapsed_ms=elapsed_ms, details=details))
+        self._tell_ready(began_s, details)
 
     def obey(self, command: Any) -> None:
         """Carry out one command."""
@@ -190,14 +203,17 @@ class _Engine:
             case events.SwitchVoice(on=on, listening=listening):
                 voice = replace(self._settings.voice, enabled=on, listening=listening)
                 self._apply(replace(self._settings, voice=voice))
+            case events.SwitchModel():
+                self._switch_model(command)
             case events.RecordSound(on=on):
                 self._sound.switch(on)
             case events.ResetConversation():
                 self._replies.forget(self._clock)
             case ApplySettings(settings=settings):
                 now = self._settings
-                switches = {"enabled": now.voice.enabled, "listening": now.voice.listening}
-                voice = replace(settings.voice, **switches)
+                voice = replace(
+                    settings.voice, enabled=now.voice.enabled, listening=now.voice.listening
+                )
                 self._apply(replace(settings, pads=now.pads, voice=voice))
 
     def step(self) -> None:
@@ -326,32 +342,63 @@ class _Engine:
         heard_s = 0.0 if self._source is None else self._now_s()
         self._post(events.SettingsApplied(heard_s=heard_s, settings=asdict(settings)))
 
-    def _await_decoder(self, stopping: threading.Event) -> dict[str, Any]:
-        deadline_s = time.monotonic() + _DECODER_START_S
-        while time.monotonic() < deadline_s and not stopping.wait(_IDLE_S):
-            for report in self._decoder.poll():
-                match report:
-                    case client.Ready():
-                        return report.details
-                    case client.Starting():
-                        self._progress(report.step, 0.7 + 0.3 * report.fraction)
-                    case client.Died(reason=reason) | client.Failed(message=reason):
-                        raise DecoderFailed(
-                            f"The language model could not be started ({reason})",
-                            remedy="check it with `pads models verify`",
-                        )
-        if stopping.is_set():
-            return {}
-        raise DecoderFailed(
-            f"The language model was not ready within {_DECODER_START_S:.0f} s",
-            remedy="close other programs and try again",
+    def tell_model(self, problem: str = "") -> None:
+        """Say which language model answers, and perhaps why it is not another."""
+        model, exit_layer = self._decoding.model, self._decoding.exit_layer
+        self._post(
+            events.ModelSwitched(heard_s=0.0, model=model, exit_layer=exit_layer, problem=problem)
         )
+
+    def _tell_ready(self, began_s: float, details: dict[str, Any]) -> None:
+        self._post.describe(details)
+        elapsed_ms = (time.monotonic() - began_s) * 1000
+        self._post(events.EngineReady(heard_s=0.0, elapsed_ms=elapsed_ms, details=details))
+
+    def _switch_model(self, wanted: events.SwitchModel) -> None:
+        """End the conversation and start another model, or again the one that ran before.
+
+        Raises `PadsError` when neither can be started.
+        """
+        began_s, before, problem = time.monotonic(), self._decoding, ""
+        self._close_source("closed")
+        settings = _with_model(self._settings, wanted)
+        try:
+            details = self._restarted(settings.decoder)
+            self._settings = self._turns.settings = settings
+        except PadsError as exc:
+            problem = str(exc)
+            details = self._restarted(before)
+        self._replies.answer_with(self._decoder)
+        self.tell_model(problem)
+        self._tell_ready(began_s, {"decoder": details})
+
+    def _restarted(self, chosen: DecoderSettings) -> dict[str, Any]:
+        self._end_decoder()  # first: two models may not fit into the memory
+        self._start_decoder(chosen)
+        return starting.ready(self._decoder, self._stopping, self._decoder_progress)
+
+    def _end_decoder(self) -> None:
+        self._decoder.close()
+
+    def _start_decoder(self, chosen: DecoderSettings) -> None:
+        cache = paths.cache() / "halves"
+        self._decoder = client.DecoderProcess(chosen, locate(chosen.model), cache)
+        self._decoding = chosen
+        self._decoder.start()
+
+    def _decoder_progress(self, step: str, fraction: float) -> None:
+        self._progress(step, 0.7 + 0.3 * fraction)
 
     def _progress(self, step: str, fraction: float) -> None:
         self._post(events.EngineProgress(heard_s=0.0, step=step, fraction=fraction))
 
     def _now_s(self) -> float:
         return self._clock.heard_s(time.monotonic())
+
+
+def _with_model(settings: Settings, wanted: events.SwitchModel) -> Settings:
+    decoder = replace(settings.decoder, model=wanted.model, exit_layer=wanted.exit_layer)
+    return replace(settings, decoder=decoder)
 
 
 def _circumstances(settings: Settings) -> dict[str, Any]:

@@ -92,6 +92,11 @@ class Replies:
         self.reset(clock)
         self.prefill(0, "")
 
+    def answer_with(self, decoder: client.DecoderProcess) -> None:
+        """Begin a new conversation with another decoder."""
+        self.reset(self._clock)
+        self._decoder = decoder
+
     def stop(self) -> None:
         """Throw away what is speculative and end the reply under way with what was served."""
         self.discard("the conversation ended")
