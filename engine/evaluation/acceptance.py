@@ -6,6 +6,7 @@ paired by prompt. What a model serves does not depend on the exit, so it is deco
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,18 @@ from engine.errors import SettingsRejected
 from engine.evaluation import acceptance_report, exit_reading, prompt_sets
 from engine.evaluation.exit_acceptance import Request, Served, Shares, answer, measure
 from engine.evaluation.exit_reading import Way
+from engine.evaluation.prompt_sets import Item
 from engine.records.runs import ActiveRun
 from engine.speculation.sampling import Sampling
 from engine.store.fetching import locate
 
 TOP_P = 0.9
 """Of sampled replies, as in the seed's reference generator."""
+
+Compared = tuple[
+    dict[tuple[Path, str], list[Served]], dict[tuple[str, Way], Shares], dict[Way, dict[str, Any]]
+]
+"""Replies by model and set, values by set and way, the decoder's details by way."""
 
 _ANSWERING = 4
 """Answering a prompt takes about so many times as long as reading the reply at an exit."""
@@ -49,14 +56,34 @@ def run(
     )
     sets = prompt_sets.both(prompts, data)
     ways = exit_reading.ways(model, request.exits, trained_model)
+    compared = compare(job, chosen, ways, request, sets)
+    return acceptance_report.result(job.evidence, request, *compared)
+
+
+def compare(
+    job: ActiveRun,
+    chosen: settings.DecoderSettings,
+    ways: Sequence[Way],
+    request: Request,
+    sets: Mapping[str, Sequence[Item]],
+    progress: tuple[float, float] = (0.0, 1.0),
+) -> Compared:
+    """Every model's replies to the sets, each way's values on them, and what its decoder says.
+
+    `progress` is which part of the job's fraction this is.
+    """
     models = {way.model for way in ways}
     total = sum(len(items) for items in sets.values()) * (len(ways) + _ANSWERING * len(models))
-    done = 0
+    done, (begin, end) = 0, progress
+
+    def phase(name: str) -> None:
+        job.phase(name, begin + (end - begin) * done / total)
+
     served: dict[tuple[Path, str], list[Served]] = {}
     found: dict[tuple[str, Way], Shares] = {}
     facts: dict[Way, dict[str, Any]] = {}
     for way in ways:
-        job.phase(f"Exit {way.exit_layer}, {way.name}: loading", done / total)
+        phase(f"Exit {way.exit_layer}, {way.name}: loading")
         with exit_reading.opened(way, chosen) as reader:
             facts[way] = reader.loaded.details
             for name, items in sets.items():
@@ -64,14 +91,14 @@ def run(
                 if key not in served:
                     served[key] = []
                     for item in items:
-                        job.phase(f"Answering {name}", done / total)
+                        phase(f"Answering {name}")
                         served[key].append(answer(reader, item, request))
                         done += _ANSWERING
-                job.phase(f"Exit {way.exit_layer}, {way.name}: {name}", done / total)
+                phase(f"Exit {way.exit_layer}, {way.name}: {name}")
                 found[name, way] = measure(reader, served[key], request)
                 done += len(items)
                 acceptance_report.keep(job, name, way, found[name, way])
-    return acceptance_report.result(job.evidence, request, served, found, facts)
+    return served, found, facts
 
 
 def exit_layers(exits: str) -> tuple[int, ...]:
