@@ -34,6 +34,7 @@ class Rungs(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setAccessibleName(self.tr("Layers used by the token"))
         self.layers, self.exit_layer = 30, 10
         self.token: TokenDecoded | None = None
         self.setMinimumHeight(160)
@@ -56,7 +57,7 @@ class Rungs(QWidget):
 
     def _colour(self, layer: int) -> QColor:
         if self.token is None or layer >= self.token.layers_used:
-            return theme.LINE
+            return theme.RAISED
         if layer < self.exit_layer:
             return theme.SHALLOW
         depth = (layer - self.exit_layer) / max(self.layers - self.exit_layer, 1)
@@ -68,6 +69,7 @@ class Strip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setAccessibleName(self.tr("Newest tokens"))
         self.tokens: deque[TokenDecoded] = deque(maxlen=80)
         self.setMinimumHeight(120)
 
@@ -110,6 +112,7 @@ class Ladder(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setAccessibleName(self.tr("Exit ladder"))
         self.rungs, self.strip = Rungs(), Strip()
         self.words = QLabel(self.tr("No token yet"))
         self.words.setObjectName("muted")

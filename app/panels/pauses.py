@@ -12,7 +12,7 @@ from app.panels.axis import Axis
 from engine.history.blocks import MarkKind
 from engine.history.timeline import Timeline
 
-_BAND = 46  # of 255
+_BAND = 80  # of 255
 
 
 def stretches(timeline: Timeline) -> Iterator[tuple[float, float]]:

@@ -106,7 +106,7 @@ class Profiler(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Lanes in which words can be read."""
-        return QSize(theme.px(420), theme.px(400))
+        return QSize(theme.px(420), theme.px(200 if self._projected else 400))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw everything."""

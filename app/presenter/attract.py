@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from app import theme
@@ -37,15 +37,12 @@ class Attract(QWidget):
             painter.fillRect(self.rect(), theme.BACKGROUND)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             size = self.height() / 100
-            words = self.rect().adjusted(round(6 * size), 0, -round(6 * size), 0)
-            self._write(painter, words, 4, 24, self.title, 7.5)
-            self._write(painter, words, 82, 12, self.invitation, 5)
-            picture = QRectF(words.left(), 32 * size, words.width(), 44 * size)
+            self._write(painter, 4, 24, self.title, 7.5)
+            self._write(painter, 82, 12, self.invitation, 5)
+            picture = QRectF(6 * size, 32 * size, self.width() - 12 * size, 44 * size)
             self._draw(painter, picture, min(self._at_s / (_LOOP_S - 2.0), 1.0))
 
-    def _write(
-        self, painter: QPainter, place: object, top: float, height: float, text: str, size: float
-    ) -> None:
+    def _write(self, painter: QPainter, top: float, height: float, text: str, size: float) -> None:
         unit = self.height() / 100
         font = theme.font(10, bold=True)
         font.setPixelSize(round(size * unit))
@@ -91,11 +88,11 @@ class Attract(QWidget):
         if upto > _SPEECH + 0.06:
             self._inside(painter, place, self.tr("your pause"), theme.TEXT)
 
-    def _inside(self, painter: QPainter, place: QRectF, text: str, colour: object) -> None:
+    def _inside(self, painter: QPainter, place: QRectF, text: str, colour: QColor) -> None:
         font = theme.font(10, bold=True)
         font.setPixelSize(round(3.6 * self.height() / 100))
         painter.setFont(font)
-        painter.setPen(colour)  # type: ignore[call-overload]
+        painter.setPen(colour)
         painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), text)
 
     def _speech(self, painter: QPainter, lane: QRectF, upto: float) -> None:

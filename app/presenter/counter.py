@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app import theme
 from app.evidence import tag
 from engine import events
 from engine.events import Event, Evidence
+
+_VALUE_PX, _MEANING_PX, _NOTE_PX = 96, 34, 15
 
 
 class Counter(QWidget):
@@ -17,17 +21,25 @@ class Counter(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.meaning, self.value, self.note = QLabel(), QLabel(), QLabel()
-        self.meaning.setFont(theme.font(20, bold=True))
-        self.value.setFont(theme.font(86, bold=True))
-        self.note.setFont(theme.font(13))
+        self.value.setFont(theme.font(_VALUE_PX, bold=True))
+        self.meaning.setFont(theme.font(_MEANING_PX, bold=True))
+        self.note.setFont(theme.font(_NOTE_PX))
         self.note.setObjectName("muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         for label in (self.meaning, self.value, self.note):
             label.setTextFormat(Qt.TextFormat.PlainText)
-            column.addWidget(label)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addStretch(1)
+        words.addWidget(self.meaning)
+        words.addWidget(self.note)
+        words.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(40)
+        row.addWidget(self.value)
+        row.addLayout(words, 1)
         self._live: int | None = None
+        self._commit_s = math.inf
         self._ms = 0.0
         self._clear()
 
@@ -38,44 +50,45 @@ class Counter(QWidget):
                 self._live = None
                 self._clear()
             case events.BranchStarted(branch=branch, speculative=True):
-                self._live, self._ms = branch, 0.0
-                self._grow()
+                self._live, self._commit_s, self._ms = branch, math.inf, 0.0
+                self._tell()
             case events.DecoderWorked(branch=branch, depth="deep") if branch == self._live:
-                self._ms += event.head_ms + event.tail_ms
-                self._grow()
+                self._count(event)
             case events.BranchDiscarded(branch=branch) if branch == self._live:
                 self._live = None
-                self._show(
-                    self.tr("thrown away: you went on speaking"), self._ms, "wasted", self._cost()
-                )
-            case events.TurnCommitted() if self._live is not None:
-                self._live = None
-                self._hid(self._ms)
+                self._discarded()
+            case events.TurnCommitted(heard_s=heard_s) if self._live is not None:
+                self._commit_s = heard_s
+                self._tell()
             case events.TurnAccounted(from_branch=True, hidden_ms=hidden_ms):
-                self._hid(hidden_ms)
+                self._live, self._ms = None, hidden_ms
+                self._hid()
             case events.TurnAccounted(from_branch=False):
-                self._show(self.tr("hidden in your pause"), 0.0, "pending", self._waited())
+                note = self.tr("this answer was not started early · {evidence}")
+                self._show(self.tr("hidden in your pause"), 0.0, "pending", note)
 
-    def _grow(self) -> None:
-        self._show(self.tr("working inside your pause …"), self._ms, "text", "")
+    def _count(self, event: events.DecoderWorked) -> None:
+        """Add what of a step lies before the turn's end."""
+        before_s = min(event.heard_s, self._commit_s) - event.start_s
+        if before_s <= 0:
+            return
+        share = min(before_s / max(event.heard_s - event.start_s, 1e-6), 1.0)
+        self._ms += (event.head_ms + event.tail_ms) * share
+        self._tell()
 
-    def _hid(self, ms: float) -> None:
-        self._show(self.tr("hidden in your pause"), ms, "hidden", self._gain())
+    def _tell(self) -> None:
+        if self._commit_s < math.inf:
+            self._hid()
+        else:
+            self._show(self.tr("working inside your pause …"), self._ms, "text", "")
 
-    def _gain(self) -> str:
-        return self.tr("of deep work you did not wait for · {evidence}").format(
-            evidence=tag(Evidence.MEASURED)
-        )
+    def _hid(self) -> None:
+        note = self.tr("of deep work you did not wait for · {evidence}")
+        self._show(self.tr("hidden in your pause"), self._ms, "hidden", note)
 
-    def _cost(self) -> str:
-        return self.tr("nothing of it was shown; the answer starts anew · {evidence}").format(
-            evidence=tag(Evidence.MEASURED)
-        )
-
-    def _waited(self) -> str:
-        return self.tr("this answer was not started early · {evidence}").format(
-            evidence=tag(Evidence.MEASURED)
-        )
+    def _discarded(self) -> None:
+        note = self.tr("you went on speaking: nothing of it was shown · {evidence}")
+        self._show(self.tr("thrown away"), self._ms, "wasted", note)
 
     def _clear(self) -> None:
         self.meaning.setText(self.tr("hidden in your pause"))
@@ -87,7 +100,7 @@ class Counter(QWidget):
     def _show(self, meaning: str, ms: float, tone: str, note: str) -> None:
         self.meaning.setText(meaning)
         self.value.setText(self.tr("{ms:.0f} ms").format(ms=ms))
-        self.note.setText(note)
+        self.note.setText(note.format(evidence=tag(Evidence.MEASURED)))
         for label in (self.meaning, self.value):
             theme.tone(label, tone)
-        self.setAccessibleName(f"{meaning}: {self.value.text()}. {note}")
+        self.setAccessibleName(f"{meaning}: {self.value.text()}. {self.note.text()}")

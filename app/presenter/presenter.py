@@ -32,7 +32,7 @@ from engine.events import Event
 from engine.history.timeline import Timeline
 
 _TEXT_PERCENT = 170  # on a screen 1080 pixels high
-_SPAN_S = 9.0
+_SPAN_S = 6.0
 _SECOND_LINE_PX = 14
 
 
@@ -78,19 +78,16 @@ class Presenter(QWidget):
         self.keys.setObjectName("muted")
         for label in (self.problem, self.keys):
             label.setFont(theme.font(_SECOND_LINE_PX))
-        top = QHBoxLayout()
-        top.setSpacing(40)
-        top.addWidget(self.counter, 2)
-        top.addWidget(self.headline, 3)
         body = QHBoxLayout()
         body.setSpacing(30)
         body.addWidget(self.profiler, 5)
         body.addWidget(self.ladder, 1)
         stage = QWidget()
         column = QVBoxLayout(stage)
-        column.setContentsMargins(36, 20, 36, 14)
-        column.setSpacing(12)
-        column.addLayout(top)
+        column.setContentsMargins(36, 8, 36, 8)
+        column.setSpacing(8)
+        column.addWidget(self.counter)
+        column.addWidget(self.headline)
         column.addLayout(body, 1)
         column.addWidget(self.words)
         column.addWidget(self.problem)

@@ -119,6 +119,11 @@ class Trial:
         return len(self._rounds)
 
     @property
+    def done(self) -> bool:
+        """Has everything been chosen?"""
+        return self.stage is Stage.DONE
+
+    @property
     def spoken(self) -> bool:
         """Does the visitor ask this question?"""
         return self._now.sound is None

@@ -165,7 +165,7 @@ def heat_light(degrees: float | None, slowed: float | None) -> tuple[Light, str]
 def _ours() -> int:
     """The outermost of this process and its ancestors that is a part of PADS Live."""
     this = psutil.Process()
-    outermost = this.pid
+    outermost = int(this.pid)
     for ancestor in this.parents():
         try:
             command = " ".join(ancestor.cmdline())
@@ -173,7 +173,7 @@ def _ours() -> int:
             break
         if not any(name in command for name in ("pads", "engine.jobs", "-m app")):
             break
-        outermost = ancestor.pid
+        outermost = int(ancestor.pid)
     return outermost
 
 
