@@ -14,7 +14,7 @@ from engine.settings import Settings
 
 
 def run(job: ActiveRun) -> dict[str, Any]:
-    """Make every check in turn; each is told by a note and stands in `checks` of the result.
+    """Make every check in turn; each is told by a metric and a note, and stands in `checks` of the result.
 
     Raises `SettingsRejected` when the settings cannot be read.
     """
@@ -27,6 +27,7 @@ def run(job: ActiveRun) -> dict[str, Any]:
         except PadsError as exc:
             check = Check(name=name, light=Light.RED, sentence=f"{exc}.")
         checks.append(check.record())
+        job.metric(check=checks[-1])
         job.note(in_words(checks[-1]))
     job.note(verdict(checks))
     return {

@@ -12,7 +12,7 @@ from engine.evaluation.rehearsal import Light
 from engine.jobs import catalogue
 from engine.jobs.runner import JobProcess
 from engine.records.output import print_record
-from engine.records.progress import Ended, Note, Phase
+from engine.records.progress import Ended, Metric, Note, Phase
 
 _POLL_S = 0.1
 
@@ -41,20 +41,20 @@ def _run(arguments: argparse.Namespace) -> int:
             f"The rehearsal broke off ({ended.reason})", remedy=f"see {process.run.folder}"
         )
     if arguments.json:
-        for check in result["checks"]:
-            print_record({"type": "check", **check})
         summary = {name: result[name] for name in ("light", "verdict", "evidence")}
         print_record({"type": "summary", "run": process.run.name, **summary})
     return 1 if result["light"] == Light.RED else 0
 
 
 def _follow(process: JobProcess, *, as_json: bool) -> Ended:
-    """Tell people each check as it is made; returns how it ended."""
+    """Tell each check as it is made; returns how it ended."""
     while True:
         for report in process.poll():
             match report:
                 case Note(text=text) if not as_json:
                     print(text, flush=True)
+                case Metric(values={"check": dict(check)}) if as_json:
+                    print_record({"type": "check", **check})
                 case Phase(name=name) if not as_json:
                     print(f"{name} …", file=sys.stderr, flush=True)
                 case Ended():
