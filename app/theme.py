@@ -26,6 +26,7 @@ from engine.settings import AppearanceSettings
 PALETTES = ("dark", "light", "high-contrast")
 
 _FONT_PX = 13
+_OWN_PX = "own_px"
 _CHEVRON = (paths.shipped() / "assets" / "icons" / "chevron-down.svg").as_posix()
 _VALUES: list[tuple[QColor, tuple[str, ...]]] = []
 _scale = 1.0
@@ -71,10 +72,12 @@ _TONES = {
 
 def apply(application: QApplication, appearance: AppearanceSettings | None = None) -> None:
     """Give the application its look; also while its windows are open."""
-    global _scale
+    global _scale  # noqa: PLW0603 - painters ask for the size in force wherever they draw
     chosen = appearance or AppearanceSettings()
     _wear(palette_for(chosen.colours))
-    before, _scale = _scale, chosen.text_percent / 100
+    for widget in application.allWidgets():
+        _note_font(widget)
+    _scale = chosen.text_percent / 100
     if application.style().name() != "fusion":
         application.setStyle("Fusion")
     words = QFont(["Inter", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"])
@@ -83,8 +86,7 @@ def apply(application: QApplication, appearance: AppearanceSettings | None = Non
     application.setPalette(_palette())
     application.setStyleSheet(_style())
     for widget in application.allWidgets():
-        if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
-            _resize_font(widget, before)
+        _resize_font(widget)
         widget.updateGeometry()
         widget.update()
 
@@ -151,11 +153,18 @@ def _wear(name: str) -> None:
         colour.setRgba(QColor(values[at]).rgba())
 
 
-def _resize_font(widget: QWidget, before: float) -> None:
+def _note_font(widget: QWidget) -> None:
+    """Keep the size at 100 % of a font that was set for a widget: a new style sheet forgets it."""
+    if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) and widget.property(_OWN_PX) is None:
+        widget.setProperty(_OWN_PX, round(widget.font().pixelSize() / _scale))
+
+
+def _resize_font(widget: QWidget) -> None:
     """A font that was set for a widget keeps its proportion to the application's."""
-    words = widget.font()
-    words.setPixelSize(px(round(words.pixelSize() / before)))
-    widget.setFont(words)
+    if (own_px := widget.property(_OWN_PX)) is not None:
+        words = widget.font()
+        words.setPixelSize(px(own_px))
+        widget.setFont(words)
 
 
 def _palette() -> QPalette:
@@ -204,6 +213,11 @@ QPushButton:focus, QComboBox:focus, QScrollArea:focus, QAbstractItemView:focus {
     border: 2px solid {AUDIO.name()};
 }}
 QPushButton:focus, QComboBox:focus {{ padding: 5px 11px; }}
+QSlider {{ min-height: {px(20)}px; }}
+QSlider, QCheckBox, QRadioButton {{ border: 2px solid transparent; border-radius: 6px; }}
+QCheckBox, QRadioButton {{ padding: 2px; }}
+QSlider:focus, QCheckBox:focus, QRadioButton:focus {{ border-color: {AUDIO.name()}; }}
+QGroupBox {{ font-weight: 600; }}
 QComboBox::drop-down {{ border: 0; width: {px(26)}px; }}
 QComboBox::down-arrow {{ image: url("{_CHEVRON}"); width: {px(12)}px; height: {px(12)}px; }}
 QLabel#badge, QPushButton#badge {{

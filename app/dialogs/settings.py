@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import Field, fields, replace
 from typing import Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import (
     QDialog,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import theme
 from app.dialogs.setting_texts import Group, Row, When, groups
 from app.evidence import tag
 from app.preferences import Preferences
@@ -122,6 +123,11 @@ class SettingsDialog(QDialog):
             return
         self._decisions = self._timeline.decisions
         self._tell_effect(self._preferences.settings)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Wide enough to read, and to leave the profiler in view beside it."""
+        hint = super().sizeHint()
+        return QSize(max(hint.width(), theme.px(520)), hint.height())
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Nothing is left unsaved."""

@@ -63,6 +63,7 @@ class Controls(QWidget):
         self.progress.setRange(0, 100)
         self.lamp, self.status = QLabel("●"), QLabel()
         self.exactness, self.exit = QPushButton(), QLabel()
+        self.exactness.setAccessibleName(self.tr("Show the certificate"))
         for badge in (self.exactness, self.exit):
             badge.setObjectName("badge")
             badge.hide()
@@ -115,6 +116,14 @@ class Controls(QWidget):
         at = self.source.count() - 1
         offer = self.tr("File: {name}").format(name=path.name)
         self.source.insertItem(at, offer, events.OpenFile(path=str(path)))
+        self.source.setCurrentIndex(at)
+        self._chosen = at
+        self._open()
+
+    def play(self, demo: Path) -> None:
+        """Choose a demo and start it."""
+        wanted = events.OpenFile(path=str(demo))
+        at = [self.source.itemData(i) for i in range(self.source.count())].index(wanted)
         self.source.setCurrentIndex(at)
         self._chosen = at
         self._open()

@@ -61,6 +61,8 @@ class Vital(QWidget):
         self.words.setWordWrap(True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.line = Sparkline(colour)
+        past = self.tr("{meaning}: the last minute")
+        self.line.setAccessibleName(past.format(meaning=meaning))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(1)
@@ -106,6 +108,7 @@ class Cores(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.loads: tuple[float, ...] = ()
+        self.setAccessibleName(self.tr("Load of every core"))
         self.setFixedHeight(20)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -172,6 +175,7 @@ class Vitals(QWidget):
         facts = {"n": len(loads), "own": own.value, "evidence": tag(own.evidence)}
         self.load.words.setText(said.format(**facts))
         self.cores.loads = loads
+        self.cores.setAccessibleDescription(", ".join(f"{load:.0f} %" for load in loads))
         self.cores.update()
         self.clock.show_reading(gauge.clock)
         self.temperature.show_reading(gauge.temperature)

@@ -86,7 +86,7 @@ class SettingEditor(QWidget):
     def _check(self) -> QWidget:
         box = QCheckBox(self.tr("on"))
         self._show = box.setChecked
-        box.clicked.connect(lambda on: self.changed.emit(on))
+        box.clicked.connect(self.changed.emit)
         self._row.addWidget(box)
         return box
 
@@ -126,7 +126,7 @@ class SettingEditor(QWidget):
                 spin.setValue(value)
 
         self._show = show
-        spin.valueChanged.connect(lambda value: self.changed.emit(value))
+        spin.valueChanged.connect(self.changed.emit)
         self._row.addWidget(spin)
         return spin
 
