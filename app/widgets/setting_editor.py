@@ -86,7 +86,7 @@ class SettingEditor(QWidget):
     def _check(self) -> QWidget:
         box = QCheckBox(self.tr("on"))
         self._show = box.setChecked
-        box.clicked.connect(self.changed.emit)
+        box.clicked.connect(lambda: self.changed.emit(box.isChecked()))
         self._row.addWidget(box)
         return box
 
