@@ -1,6 +1,7 @@
 """Where things lie: shipped files beside the code, user files where the platform wants them.
 
-`PADS_HOME` moves all user files into one folder (tests, portable use).
+`PADS_HOME` moves all user files into one folder (tests), and so does a folder `PADS Live data`
+beside a frozen program (portable use).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 import platformdirs
 
 _NAME = "pads-live"
+_PORTABLE = "PADS Live data"
 
 
 def shipped() -> Path:
@@ -34,28 +36,42 @@ def demo_recordings() -> list[Path]:
     return sorted(demos().glob("*.flac"))
 
 
+def home() -> Path | None:
+    """The one folder of all user files, where the platform's own places are not used."""
+    named = os.environ.get("PADS_HOME")
+    if named:
+        return Path(named)
+    beside = Path(sys.executable).resolve().parent / _PORTABLE
+    return beside if getattr(sys, "frozen", False) and beside.is_dir() else None
+
+
 def config() -> Path:
     """Folder of `settings.toml`."""
-    home = os.environ.get("PADS_HOME")
-    return Path(home) / "config" if home else Path(platformdirs.user_config_dir(_NAME, False))
+    chosen = home()
+    return chosen / "config" if chosen else Path(platformdirs.user_config_dir(_NAME, False))
 
 
 def data() -> Path:
     """Folder of what the user would miss: sessions, runs, trained weights."""
-    home = os.environ.get("PADS_HOME")
-    return Path(home) / "data" if home else Path(platformdirs.user_data_dir(_NAME, False))
+    chosen = home()
+    return chosen / "data" if chosen else Path(platformdirs.user_data_dir(_NAME, False))
 
 
 def cache() -> Path:
     """Folder of what can be made again: fetched models, head and tail files."""
-    home = os.environ.get("PADS_HOME")
-    return Path(home) / "cache" if home else Path(platformdirs.user_cache_dir(_NAME, False))
+    chosen = home()
+    return chosen / "cache" if chosen else Path(platformdirs.user_cache_dir(_NAME, False))
 
 
 def fetched_models() -> Path:
     """Folder of verified model files (`PADS_MODELS` names another)."""
     named = os.environ.get("PADS_MODELS")
     return Path(named) if named else cache() / "models"
+
+
+def bundled_models() -> Path:
+    """Folder of the model files that a frozen bundle brings; from source there is none."""
+    return shipped() / "fetched"
 
 
 def added_models() -> Path:

@@ -18,7 +18,7 @@ def locate(name: str) -> Path:
     Only the size is looked at here, so that starting costs no hashing; `verify` hashes.
     """
     model = library.find(name)
-    path = storing.place(model)
+    path = storing.found(model)
     found = path.stat().st_size if path.is_file() else None
     if found == model.size:
         return path

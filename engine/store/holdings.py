@@ -63,7 +63,7 @@ def read(known_damage: Mapping[str, str]) -> tuple[Holding, ...]:
 
 
 def _holding(files: tuple[ModelFile, ...], known_damage: Mapping[str, str]) -> Holding:
-    sizes = [_size(storing.place(model)) for model in files]
+    sizes = [_size(storing.found(model)) for model in files]
     troubles = [
         f"{model.file} {known_damage.get(model.name) or _trouble(model, size)}"
         for model, size in zip(files, sizes, strict=True)

@@ -138,7 +138,7 @@ def _free_name(stem: str) -> str:
 
 def _refuse_known(file: Path, digest: str) -> None:
     for model in read():
-        if model.sha256 == digest and storing.place(model).is_file():
+        if model.sha256 == digest and storing.found(model).is_file():
             raise ModelUnavailable(
                 f"The file {file.name} is here already as {model.name}",
                 remedy="choose it in the list",

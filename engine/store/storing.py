@@ -34,6 +34,12 @@ def place(model: ModelFile) -> Path:
     return folder / model.file
 
 
+def found(model: ModelFile) -> Path:
+    """Where the model's file is read: in its place, or else in the bundle if that has it."""
+    path, bundled = place(model), paths.bundled_models() / model.file
+    return bundled if not path.exists() and model.source != ADDED and bundled.exists() else path
+
+
 def partial(model: ModelFile) -> Path:
     """Where it grows; the folder is made."""
     path = place(model)
@@ -43,7 +49,7 @@ def partial(model: ModelFile) -> Path:
 
 def damage(model: ModelFile, path: Path | None = None, report: Report | None = None) -> str | None:
     """What is wrong with a model's file (or one at `path`); None when size and sha256 are right."""
-    path = path or place(model)
+    path = path or found(model)
     try:
         size = path.stat().st_size
         if size != model.size:
@@ -80,11 +86,11 @@ def store(model: ModelFile, content: IO[bytes]) -> None:
 def accept(model: ModelFile) -> None:
     """Move the grown file into its place. Raises `ModelUnavailable` and removes it if wrong."""
     growing = partial(model)
-    found = damage(model, growing)
-    if found is not None:
+    wrong = damage(model, growing)
+    if wrong is not None:
         growing.unlink(missing_ok=True)
         raise ModelUnavailable(
-            f"What came for the model {model.name} is not what the manifest names: it {found}",
+            f"What came for the model {model.name} is not what the manifest names: it {wrong}",
             remedy="run `pads models fetch` again; if it stays so, the source has changed",
         )
     with growing.open("rb+") as file:
