@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.history.recording import Recording
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -22,7 +28,19 @@ def main(argv: list[str] | None = None) -> int:
         return application.run(smoke=bool(words))
     from engine import cli
 
-    return cli.main(words)
+    return cli.main(words, picture=_picture)
+
+
+def _picture(recording: Recording, out: Path) -> None:
+    """Draw a session as the window does, without a display."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from PySide6.QtWidgets import QApplication
+
+    from app import picture, theme
+
+    application = QApplication([])
+    theme.apply(application)
+    picture.write(recording, out)
 
 
 if __name__ == "__main__":
