@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QPushButton,
     QScrollArea,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.bridge import Bridge
 from app.dialogs.certificate import CertificateDialog
 from app.dialogs.compare import CompareDialog
+from app.dialogs.history import HistoryDialog
 from app.dialogs.settings import SettingsDialog
 from app.dialogs.sound import SoundDialog
 from app.menu import Menus, add
@@ -27,12 +29,14 @@ from app.panels.controls import Controls
 from app.panels.conversation import Conversation
 from app.panels.headline import Headline
 from app.panels.ladder import Ladder
+from app.panels.past import Past
 from app.panels.profiler import Profiler
 from app.panels.vitals import Vitals
 from app.preferences import Preferences
 from app.widgets.columns import Columns, Side, rule
 from engine import events
 from engine.events import Event
+from engine.history.recording import Recording
 from engine.history.timeline import Timeline
 from engine.outbox import Outbox
 from engine.settings import Settings
@@ -101,6 +105,11 @@ class MainWindow(QMainWindow):
         self.banner = Banner(lambda: self.command.emit(events.Retry()))
         self.headline, self.profiler = Headline(), Profiler(self.timeline)
         self.conversation, self.ladder, self.vitals = Conversation(), Ladder(), Vitals()
+        self.history = HistoryDialog(self)
+        self.history.opened.connect(self.show_past)
+        self.pages = QStackedWidget()
+        self.past: Past | None = None
+        """A past session, while one is shown."""
         self.setCentralWidget(self._page())
         self.bridge = Bridge(outbox, self)
         self._talking = (self.timeline, self.controls, self.headline, self.conversation)
@@ -120,6 +129,7 @@ class MainWindow(QMainWindow):
     def _fill_menus(self) -> None:
         menus = self.menus
         add(menus.file, self.tr("&Sound …"), self.sound.show)
+        add(menus.file, self.tr("&History and export …"), self.history.show, shortcut="Ctrl+H")
         add(menus.file, self.tr("S&ettings …"), self.settings.show, shortcut="Ctrl+,")
         add(
             menus.jobs, self.tr("&Compare with and without PADS …"), self.compare.show, shortcut="C"
@@ -142,7 +152,6 @@ class MainWindow(QMainWindow):
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(14, 4, 8, 0)
-        column.addWidget(self.banner)
         column.addWidget(self.headline)
         column.addWidget(self.profiler, 1)
         heading = QLabel(self.tr("CONVERSATION"))
@@ -155,7 +164,9 @@ class MainWindow(QMainWindow):
         rows.setSpacing(0)
         rows.addWidget(self.controls)
         rows.addWidget(rule(vertical=False))
-        rows.addWidget(Columns(left, middle, right), 1)
+        self.pages.addWidget(Columns(left, middle, right))
+        rows.addWidget(self.banner)
+        rows.addWidget(self.pages, 1)
         rows.addWidget(rule(vertical=False))
         rows.addWidget(self.vitals)
         scrolled = QScrollArea()  # for large type on a small screen
@@ -169,6 +180,7 @@ class MainWindow(QMainWindow):
         """Tell the panels what happened, but for what is heard to check a microphone."""
         if isinstance(event, events.SourceOpened):
             self._checking = event.kind == events.CHECK
+            self.show_live()
         if self._checking and isinstance(event, events.SourceOpened | events.AudioHeard):
             return
         for panel in (*self._talking, self.ladder, self.vitals):
@@ -191,11 +203,28 @@ class MainWindow(QMainWindow):
                 ).format(name=name, reason=reason)
                 self.banner.tell(sentence, retry=False)
 
+    def show_past(self, recording: Recording) -> None:
+        """Show a past session in the place of the live conversation, which goes on."""
+        self.show_live()
+        self.past = Past(recording)
+        self.past.left.connect(self.show_live)
+        self.past.export.connect(self.history.show)
+        self.pages.setCurrentIndex(self.pages.addWidget(self.past))
+        self.past.profiler.setFocus()
+
+    def show_live(self) -> None:
+        """Show the live conversation again."""
+        past, self.past = self.past, None
+        if past is not None:
+            past.stop()
+            self.pages.removeWidget(past)
+            past.deleteLater()
+
     def _frame(self) -> None:
         self.vitals.watch()
         if self.isVisible() and not self.isMinimized():
             self.controls.redraw()
-            self.profiler.redraw()
+            (self.past or self.profiler).redraw()
             self.ladder.redraw()
             self.sound.redraw()
             self.settings.redraw()
@@ -204,5 +233,7 @@ class MainWindow(QMainWindow):
         """Stop delivering before the engine stops."""
         self.bridge.stop()
         self.compare.stop()
+        self.history.close()
+        self.show_live()
         self.closed.emit()
         super().closeEvent(event)
