@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.jobs.job import Job, Parameter
+from engine.jobs.layerskip_jobs import LAYERSKIP
 from engine.jobs.material import TURN_MATERIAL, data_of
 
 TRAINING = (
@@ -158,5 +159,6 @@ TRAINING = (
             ),
         ),
     ),
+    *LAYERSKIP,
 )
 """In the order in which they are listed."""

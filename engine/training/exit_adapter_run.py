@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,30 +12,24 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine import paths, settings
+from engine import settings
 from engine.errors import DataUnavailable, JobFailed
+from engine.evaluation.ami_items import MEETING
+from engine.records.folders import read_json, replace_json
 from engine.records.runs import ActiveRun
-from engine.speculation import adapter, frequent, llama, split
-from engine.speculation.chat import Chat
+from engine.speculation import adapter, frequent, llama
 from engine.store.fetching import locate
-from engine.training import adapter_corpus, exit_adapter_report, exit_agreement
-from engine.training.adapter_corpus import Corpus, Opening
+from engine.training import adapter_corpus, exit_adapter_report, exit_agreement, holding
+from engine.training.adapter_corpus import Corpus
 from engine.training.adapter_training import Plan, Trainer, arrays
 from engine.training.base_model import BaseModel
 from engine.training.corpora import ami, archive, dailydialog
 from engine.training.exit_adapter import Request
 from engine.training.exit_agreement import Item
 from engine.training.leaks import HeldOut
-from engine.training.self_conversations import converse
 
-MEETING = "EN2001a"
-"""The meeting that evaluation items are taken from (the seed's §4)."""
-CHECKPOINT = "checkpoint.pt"
+CHECKPOINT, ITEMS = "checkpoint.pt", "held_out.json"
 
-_TOGETHER = 64
-"""Conversations held at once."""
-_SAMPLED = 0.8
-"""Temperature of every second pair of conversations; the others are greedy."""
 _TELLING = 8
 """A held-out reply of fewer tokens is said by chance too, and not looked for in training."""
 
@@ -59,7 +54,7 @@ def go(
     job.phase("Reading corpora", 0.0)
     train, test, meeting = _corpora(data)
     job.phase("Answering held-out prompts", 0.02)
-    items = exit_agreement.held_out(path, test, prompts, threads)
+    items = _items(job, path, test[:prompts], threads, earlier)
     model = BaseModel(path)
     if max(request.exits) >= model.shape.layers:
         raise JobFailed(
@@ -73,7 +68,7 @@ def go(
         trainer.load(earlier / CHECKPOINT)
         job.note(f"going on after step {trainer.step} of the run {earlier.name}")
     curve = _train(job, trainer, checkpoint_steps)
-    sha256 = _identity(path)
+    sha256 = holding.identity(path)
     for exit_, trained in trainer.adapters.items():
         file = job.folder / f"exit-{exit_}.gguf"
         adapter.write(file, arrays(trained), base=path, sha256=sha256, exit_layer=exit_)
@@ -83,9 +78,10 @@ def go(
     tallies = exit_agreement.measure(
         model,
         items,
+        request.exits,
+        lambda done: job.phase("Measuring agreement", 0.85 + 0.15 * done),
         trainer.adapters,
         _frequent(path, settings.DecoderSettings().draft_vocabulary),
-        lambda done: job.phase("Measuring agreement", 0.85 + 0.15 * done),
     )
     base = {
         "model": path.name,
@@ -101,6 +97,25 @@ def go(
     return result
 
 
+def _items(
+    job: ActiveRun,
+    path: Path,
+    talks: Sequence[Sequence[str]],
+    threads: int,
+    earlier: Path | None,
+) -> list[Item]:
+    """The served model's replies to held-out prompts, from the run gone on with if it has them."""
+    asked = exit_agreement.heard(talks)
+    kept = (read_json(earlier / ITEMS) or {}) if earlier else {}
+    if kept.get("sha256") == holding.identity(path) and len(kept["items"]) == len(asked):
+        items = [Item(**item) for item in kept["items"]]
+    else:
+        items = exit_agreement.answers(path, asked, threads)
+    content = {"sha256": holding.identity(path), "items": [asdict(item) for item in items]}
+    replace_json(job.folder / ITEMS, content)
+    return items
+
+
 def _trainer(path: Path, model: BaseModel, sources: Sources, request: Request) -> Trainer:
     tokens = _frequent(path, request.vocabulary or len(model.output))
     plan = Plan(
@@ -112,12 +127,6 @@ def _trainer(path: Path, model: BaseModel, sources: Sources, request: Request) -
         vocabulary=len(tokens),
     )
     return Trainer(model, sources, plan, tokens)
-
-
-def _identity(path: Path) -> str:
-    cache = paths.cache() / "halves"
-    cache.mkdir(parents=True, exist_ok=True)
-    return split.identity(path, cache)
 
 
 def _frequent(path: Path, count: int) -> NDArray[np.int32]:
@@ -177,9 +186,19 @@ def _sources(
     openings, leaks = adapter_corpus.openings(
         train, list(texts.values()), count=count, seed=request.seed
     )
-    sha256 = _identity(path)
+    sha256 = holding.identity(path)
     if request.makes:
-        _hold(job, path, model, openings, request, sha256)
+        holding.hold(
+            job,
+            path,
+            model,
+            openings,
+            Path(request.folders[0]),
+            exits=request.exits,
+            tokens=request.tokens,
+            seed=request.seed,
+            progress=(0.05, 0.35),
+        )
     telling = {tuple(item.reply) for item in items if len(item.reply) >= _TELLING}
     sources: Sources = []
     for folder in request.folders:
@@ -226,42 +245,3 @@ def _left(
             remedy="use conversations that were held with this version",
         )
     return left
-
-
-def _hold(
-    job: ActiveRun,
-    path: Path,
-    model: BaseModel,
-    openings: Sequence[Opening],
-    request: Request,
-    sha256: str,
-) -> None:
-    """Have the conversations, or the rest of them, in the request's first folder."""
-    decoding = settings.DecoderSettings()
-    opened = llama.Model(path, vocab_only=True)
-    try:
-        chat = Chat(opened, decoding.system_prompt, request.tokens - decoding.reply_tokens)
-        ends = [token for token in range(opened.n_vocab) if opened.ends(token)]
-        # Conversations of like length share a batch: less of it is padding.
-        ordered = sorted(openings, key=lambda o: sum(map(len, (*o.heard, *o.turns))))
-        batches = [ordered[i : i + _TOGETHER] for i in range(0, len(ordered), _TOGETHER)]
-        adapter_corpus.write(
-            Path(request.folders[0]),
-            batches,
-            lambda number: converse(
-                model,
-                chat,
-                batches[number],
-                exits=request.exits,
-                reply_tokens=decoding.reply_tokens,
-                ends=ends,
-                temperatures=[_SAMPLED * (n // 2 % 2) for n in range(len(batches[number]))],
-                seed=request.seed + number,
-            ),
-            exits=request.exits,
-            width=model.shape.width,
-            sha256=sha256,
-            report=lambda done: job.phase("Talking", 0.05 + 0.3 * done / len(batches)),
-        )
-    finally:
-        opened.close()

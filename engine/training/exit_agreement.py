@@ -73,8 +73,18 @@ class Tally:
         return Figure(value=value, evidence=evidence, interval=interval).record()
 
 
-def held_out(path: Path, talks: Sequence[Sequence[str]], count: int, threads: int) -> list[Item]:
-    """What the file at `path` answers to the first `count` dialogues."""
+def heard(talks: Sequence[Sequence[str]]) -> list[list[Message]]:
+    """The beginning of each dialogue, up to a turn of the user's."""
+    found = []
+    for number, talk in enumerate(talks):
+        count = min(HEARD[number % len(HEARD)], (len(talk) - 1) // 2 * 2 + 1)
+        roles = ("user", "assistant")
+        found.append([Message(roles[n % 2], text) for n, text in enumerate(talk[:count])])
+    return found
+
+
+def answers(path: Path, asked: Sequence[Sequence[Message]], threads: int) -> list[Item]:
+    """What the file at `path` answers to each conversation."""
     decoding = settings.DecoderSettings()
     model = llama.Model(path, vocab_only=True)
     plain = Plain(path, size=_CONTEXT, threads=threads)
@@ -82,10 +92,8 @@ def held_out(path: Path, talks: Sequence[Sequence[str]], count: int, threads: in
         chat = Chat(model, decoding.system_prompt, _CONTEXT - decoding.reply_tokens)
         end = int(model.metadata("tokenizer.ggml.eos_token_id") or -1)
         found = []
-        for number, talk in enumerate(talks[:count]):
-            heard = min(HEARD[number % len(HEARD)], (len(talk) - 1) // 2 * 2 + 1)
-            roles = ("user", "assistant")
-            messages = [Message(roles[n % 2], text) for n, text in enumerate(talk[:heard])]
+        for messages in asked:
+            plain.forget()
             prompt = chat.prompt(messages).tokens
             reply = plain.answer(prompt, decoding.reply_tokens)
             text = b"".join(model.piece(token) for token in reply).decode("utf-8", "replace")
@@ -100,22 +108,26 @@ def held_out(path: Path, talks: Sequence[Sequence[str]], count: int, threads: in
 def measure(
     model: BaseModel,
     items: Sequence[Item],
-    adapters: Mapping[int, dict[str, Tensor]],
-    draftable: NDArray[np.int32],
+    exits: Sequence[int],
     report: Callable[[float], None],
+    adapters: Mapping[int, dict[str, Tensor]] | None = None,
+    draftable: NDArray[np.int32] | None = None,
 ) -> dict[tuple[int, str], Tally]:
     """By exit and way, agreement of the next token with the served replies.
 
-    Ways are the exit read through the base model's own output norm, its adapter, and the adapter
-    when it may propose the tokens `draftable` only. Under the model's depth stands the float32
-    model itself: what rounding alone costs. Sampled acceptance is the expected one at
-    temperature 1, the sum over tokens of the smaller probability.
+    Ways are the exit read through the model's own output norm and, where there are `adapters`, its
+    adapter, and the adapter when it may propose the tokens `draftable` only. Under the model's
+    depth stands the float32 model itself: what rounding alone costs. Sampled acceptance is the
+    expected one at temperature 1, the sum over tokens of the smaller probability.
     """
     depth = model.shape.layers
-    ways = (SHELF, ADAPTER, DRAFT)
-    keys = [(depth, FULL), *((e, way) for e in adapters for way in ways)]
-    impossible = torch.ones(len(model.output), dtype=torch.bool)
-    impossible[torch.from_numpy(draftable).long()] = False
+    adapters = adapters or {}
+    ways = {e: (SHELF, ADAPTER, DRAFT) if e in adapters else (SHELF,) for e in exits}
+    keys = [(depth, FULL), *((e, way) for e in exits for way in ways[e])]
+    impossible = torch.zeros(len(model.output), dtype=torch.bool)
+    if draftable is not None:
+        impossible[:] = True
+        impossible[torch.from_numpy(draftable).long()] = False
     rows: dict[tuple[int, str], list[tuple[float, float, float]]] = {key: [] for key in keys}
     for number, item in enumerate(items):
         report(number / len(items))
@@ -123,7 +135,7 @@ def measure(
         asked = slice(len(item.prompt) - 1, None)
         reply = torch.tensor(item.reply)
         with torch.no_grad():
-            states = model.states(tokens, [*adapters, depth])
+            states = model.states(tokens, [*exits, depth])
             deepest = model.logits(states[depth][0, asked])
             full = torch.softmax(deepest, -1)
             rope = rotary(model.shape, torch.arange(tokens.shape[1]))

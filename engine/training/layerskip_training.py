@@ -103,7 +103,7 @@ class Trainer:
                 remedy="raise the batch",
             )
         self.plan, self.step = plan, 0
-        self._model, self._source = model, source
+        self.model, self._source = model, source
         self.pairs = Pairs(
             model, rank=plan.rank, alpha=plan.alpha, targets=plan.targets, seed=plan.seed
         )
@@ -119,7 +119,7 @@ class Trainer:
         plan, sharing = self.plan, self.sharing
         chosen = optimising.chosen(len(self._source), self.step, plan.batch, plan.seed)
         batch = self._source.batch(sharing.share(chosen))
-        runs = running(self._model.shape.layers, plan, self.step)
+        runs = running(self.model.shape.layers, plan, self.step)
         losses, agreed, counts = self._backward(batch, runs)
         sharing.add_gradients(self.pairs.weights.values())
         rate = optimising.learning_rate(plan.learning_rate, self.step, plan.steps)
@@ -145,7 +145,7 @@ class Trainer:
         self, batch: Batch, runs: Sequence[bool]
     ) -> tuple[dict[int, float], dict[int, int], list[float]]:
         """Gradients of this process's share of the mean loss; sums by depth, and counts of all."""
-        plan, model = self.plan, self._model
+        plan, model = self.plan, self.model
         depth = _depth(runs)
         read = {number: EVERY for number in plan.exits if number < depth} | {depth: 1}
         states = states_of(model, batch.tokens, runs, read, self.pairs)
@@ -214,20 +214,16 @@ def states_of(
     return found
 
 
-def validation_loss(
-    model: BaseModel, source: Source, pairs: Pairs | None, batch: int
-) -> list[float]:
+def validation_loss(model: BaseModel, source: Source, pairs: Pairs | None = None) -> list[float]:
     """Full-depth loss of each example in nats a position, without dropout; no gradient."""
-    runs = [True] * model.shape.layers
-    found = []
+    depth, found = model.shape.layers, []
     with torch.no_grad():
-        for begin in range(0, len(source), batch):
-            for number in range(begin, min(begin + batch, len(source))):
-                one = source.batch([number])
-                states = states_of(model, one.tokens, runs, {len(runs): 1}, pairs)[len(runs)]
-                x = rms_norm(states[one.scored], model.norm, model.shape.eps)
-                loss, _, _ = exit_loss.compare(x, one.wanted, model.output)
-                found.append(loss / len(x))
+        for number in range(len(source)):
+            one = source.batch([number])
+            states = states_of(model, one.tokens, [True] * depth, {depth: 1}, pairs)[depth]
+            x = rms_norm(states[one.scored], model.norm, model.shape.eps)
+            loss, _, _ = exit_loss.compare(x, one.wanted, model.output)
+            found.append(loss / len(x))
     return found
 
 

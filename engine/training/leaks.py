@@ -50,29 +50,35 @@ def words(text: str) -> list[str]:
     return _WORD.findall(closed)
 
 
+def pieces(text: str) -> list[str]:
+    """Lower-case words in parts at apostrophes, which texts set in different ways."""
+    return re.findall(r"\w+", text.lower())
+
+
 def _runs(found: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
     return (tuple(found[i : i + length]) for i in range(len(found) - length + 1))
 
 
 class Verbatim:
-    """Texts that are looked for whole, word by word, in longer ones."""
+    """Texts that are looked for whole, in any case and whatever marks stand between the words."""
 
     _START = 4  # words by which a text is found
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._starts: dict[tuple[str, ...], list[tuple[int, list[str]]]] = {}
         for number, text in enumerate(texts):
-            if found := words(text):
+            if found := pieces(text):
                 start = tuple(found[: self._START])
                 self._starts.setdefault(start, []).append((number, found))
         self._lengths = {len(start) for start in self._starts}
 
-    def found(self, said: Sequence[str]) -> set[int]:
-        """Numbers of the texts that stand in `said`, which are `words`."""
+    def found(self, said: str) -> set[int]:
+        """Numbers of the texts that stand in `said`."""
+        inside = pieces(said)
         return {
             number
             for length in self._lengths
-            for place, start in enumerate(_runs(said, length))
+            for place, start in enumerate(_runs(inside, length))
             for number, text in self._starts.get(start, ())
-            if list(said[place : place + len(text)]) == text
+            if inside[place : place + len(text)] == text
         }

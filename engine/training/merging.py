@@ -6,7 +6,7 @@ rounded a second time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import JobFailed
-from engine.speculation import gguf
+from engine.speculation import gguf, quantising
 
-FILE = "pairs.npz"
+FILE, F16 = "pairs.npz", "F16"
 _SCALE = "scale"
 _MOSTLY_F16 = 1  # llama_ftype
 _LARGEST = float(np.finfo(np.float16).max)
@@ -73,6 +73,33 @@ def merge(
             vector = len(values) == 1 or values.ndim == 1
             merged.append(gguf.stored(name, values.reshape(-1) if vector else values, gguf.F16))
         _write(file, merged, target)
+
+
+def models(
+    base: Path,
+    pairs: Pairs,
+    scale: float,
+    folder: Path,
+    formats: Sequence[str],
+    weights: Mapping[str, NDArray[np.float32]] | None = None,
+) -> dict[str, Path]:
+    """The merged model by format: always `F16`, and each of `formats` quantised from that."""
+    found = {F16: folder / f"{_stem(base)}-layerskip-{F16}.gguf"}
+    merge(base, pairs, scale, found[F16], weights)
+    for kind in formats:
+        if kind != F16:
+            found[kind] = folder / f"{_stem(base)}-layerskip-{kind}.gguf"
+            quantising.quantised(found[F16], kind, found[kind])
+    return found
+
+
+def _stem(base: Path) -> str:
+    """The model's name without its format: `SmolLM2-135M-Instruct` of `….Q4_1.gguf`."""
+    for kind in quantising.FORMATS:
+        for mark in ".-":
+            if base.stem.endswith(mark + kind):
+                return base.stem.removesuffix(mark + kind)
+    return base.stem
 
 
 def _write(file: gguf.File, matrices: list[Any], target: Path) -> None:

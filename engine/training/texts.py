@@ -22,7 +22,7 @@ from engine.speculation.messages import Message
 from engine.training.adapter_corpus import dialogues
 from engine.training.corpora import ami, archive, chats, dailydialog
 from engine.training.corpora.ami_lines import lines, turns
-from engine.training.leaks import HeldOut, Verbatim, words
+from engine.training.leaks import HeldOut, Verbatim
 
 AMI, DAILYDIALOG = "ami", "dailydialog"
 _ROLES = ("user", "assistant")
@@ -45,8 +45,12 @@ class Texts:
 
     talks: list[Talk] = field(default_factory=list)
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
-    excluded: dict[str, list[str]] = field(default_factory=dict)
-    """AMI meetings left out, each with the prompts and responses found in it."""
+    excluded: list[str] = field(default_factory=list)
+    """AMI meetings left out."""
+    found: dict[str, list[str]] = field(default_factory=dict)
+    """AMI meetings in which prompts or responses stand, left out or not."""
+    as_written: list[str] = field(default_factory=list)
+    """AMI meetings in which one of them stands letter for letter."""
     malformed: list[str] = field(default_factory=list)
 
 
@@ -79,12 +83,17 @@ def meetings(data: Path | None, items: Sequence[Item], exclude: Collection[str] 
             texts.malformed += meeting.malformed
             said = tuple(turns(meeting))
             by_speaker = "\n".join(line.text for line in lines(meeting))
-            found = looked_for.found(words(by_speaker)) | looked_for.found(words(" ".join(said)))
+            found = looked_for.found(by_speaker) | looked_for.found(" ".join(said))
+            asked = (text for item in items for text in (item.prompt, item.response))
+            if any(text in by_speaker for text in asked):
+                texts.as_written.append(meeting.name)
+            if found:
+                texts.found[meeting.name] = labels(found, items)
             counts["meetings"] += 1
             counts["turns"] += len(said)
             origin = any(item.meeting == meeting.name for item in items)
             if meeting.name in named or (exclude is None and (found or origin)):
-                texts.excluded[meeting.name] = labels(found, items)
+                texts.excluded.append(meeting.name)
                 continue
             counts["kept_meetings"] += 1
             counts["kept_turns"] += len(said)
@@ -100,7 +109,7 @@ def everyday(data: Path | None, items: Sequence[Item]) -> Texts:
     held_out = HeldOut(text for talk in test for text in talk)
     texts, looked_for = Texts(), verbatim(items)
     for number, talk in enumerate(train):
-        asked = looked_for.found(words(" ".join(talk)))
+        asked = looked_for.found(" ".join(talk))
         if not asked and not any(held_out.in_text(text) for text in talk):
             texts.talks.append(Talk(DAILYDIALOG, str(number), tuple(talk)))
     texts.counts[DAILYDIALOG] = {"dialogues": len(train), "kept_dialogues": len(texts.talks)}
@@ -111,7 +120,7 @@ def plain(path: Path, items: Sequence[Item]) -> Texts:
     """A file of chats, without those that repeat an item."""
     read, texts, looked_for = chats.read(path), Texts(), verbatim(items)
     for number, talk in enumerate(read):
-        if not looked_for.found(words(" ".join(talk))):
+        if not looked_for.found(" ".join(talk)):
             texts.talks.append(Talk(path.name, str(number), tuple(talk)))
     texts.counts[path.name] = {"chats": len(read), "kept_chats": len(texts.talks)}
     return texts
@@ -123,8 +132,10 @@ def together(parts: Sequence[Texts]) -> Texts:
     for part in parts:
         whole.talks += part.talks
         whole.counts |= part.counts
-        whole.excluded |= part.excluded
+        whole.excluded += part.excluded
         whole.malformed += part.malformed
+        whole.found |= part.found
+        whole.as_written += part.as_written
     return whole
 
 
@@ -155,8 +166,10 @@ def blocks(encoded: Iterator[list[int]], length: int) -> NDArray[np.int32]:
 
 def left(model: llama.Model, tokens: NDArray[np.int32], items: Sequence[Item]) -> dict[str, Any]:
     """Prompts and responses that stand in the token stream itself, read back as text."""
-    text = b"".join(model.piece(token) for token in tokens.tolist()).decode("utf-8", "replace")
-    found = verbatim(items).found(words(text))
+    text = b"".join(model.piece(token) for token in tokens.flatten().tolist()).decode(
+        "utf-8", "replace"
+    )
+    found = verbatim(items).found(text)
     prompts = sum(number < len(items) for number in found)
     return {
         "items": len(items),

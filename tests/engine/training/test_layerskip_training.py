@@ -100,8 +100,8 @@ def test_the_loss_is_what_autograd_makes_of_it(small: BaseModel, text: Blocks) -
     assert record["loss"] == pytest.approx(
         losses[8] + 0.3 * sum(losses[exit_] for exit_ in plan.exits), rel=1e-4
     )
-    assert validation_loss(small, text, first.pairs, 4) == pytest.approx(
-        validation_loss(small, text, None, 4), rel=1e-6
+    assert validation_loss(small, text, first.pairs) == pytest.approx(
+        validation_loss(small, text), rel=1e-6
     )
 
 
@@ -121,11 +121,11 @@ def test_the_loss_falls_and_a_checkpoint_gives_the_identical_next_step(
     small: BaseModel, text: Blocks, tmp_path: Path
 ) -> None:
     whole = Trainer(small, text, PLAN)
-    before = np.mean(validation_loss(small, text, whole.pairs, 4))
+    before = np.mean(validation_loss(small, text, whole.pairs))
     steps = [whole.advance() for _ in range(12)]
     whole.save(tmp_path / "checkpoint.pt")
     steps += [whole.advance() for _ in range(12)]
-    assert np.mean(validation_loss(small, text, whole.pairs, 4)) < before - 0.3
+    assert np.mean(validation_loss(small, text, whole.pairs)) < before - 0.3
     resumed = Trainer(small, text, PLAN)
     resumed.load(tmp_path / "checkpoint.pt")
     assert [resumed.advance() for _ in range(12)] == steps[12:]
