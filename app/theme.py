@@ -257,6 +257,13 @@ QMenu {{ border: 1px solid {LINE.name()}; padding: 4px; }}
 QMenu::item {{ padding: 5px 26px 5px 12px; border-radius: 4px; }}
 QMenu::item:disabled {{ color: {PENDING.name()}; }}
 QMenu::separator {{ height: 1px; margin: 4px 8px; background: {LINE.name()}; }}
+QListWidget {{ background: {BACKGROUND.name()}; border: 0; outline: 0; }}
+QListWidget::item {{ padding: 5px 8px; border-radius: 6px; color: {TEXT.name()}; }}
+QListWidget::item:selected {{ background: {RAISED.name()}; color: {TEXT.name()}; }}
+QTabBar::tab {{ padding: 6px 14px; border: 0; color: {MUTED.name()}; }}
+QTabBar::tab:selected {{ color: {TEXT.name()}; border-bottom: 2px solid {AUDIO.name()}; }}
+QTabWidget::pane {{ border: 0; border-top: 1px solid {LINE.name()}; }}
+QSplitter::handle {{ background: {LINE.name()}; }}
 QHeaderView::section {{ background: {BACKGROUND.name()}; color: {MUTED.name()}; border: 0; }}
 QToolTip {{ background: {PANEL.name()}; color: {TEXT.name()}; border: 1px solid {LINE.name()}; }}
 {tones}
