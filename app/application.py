@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app import display, preferences, theme
 from app.main_window import MainWindow
 from engine import logs, paths
+from engine.errors import JobFailed
 from engine.events import Problem
 from engine.outbox import Outbox
 from engine.settings import Settings
@@ -54,13 +55,14 @@ def run(*, smoke: bool = False) -> int:
     window.show()
     with ExitStack() as stack:
         stack.enter_context(logs.recording())
-        _quit_on_signals(application, stack)
+        _quit_on_signals(application, window, stack)
         # The engine's libraries take most of a second to import: the window comes first.
         window.profiler.appeared.connect(
             lambda: _start_engine(window, outbox, kept, stack),
             Qt.ConnectionType.QueuedConnection,
         )
         if smoke:
+            window.asks = False
             QTimer.singleShot(_SMOKE_MS, window.close)
         status = application.exec()
     if smoke and not window.profiler.frames:
@@ -101,12 +103,29 @@ def _start_engine(
     window.command.connect(session.send)
     kept.changed.connect(lambda chosen: session.send(ApplySettings(settings=chosen)))
     window.bridge.start()
+    _go_on_with_jobs(outbox)
 
 
-def _quit_on_signals(application: QApplication, stack: ExitStack) -> None:
+def _go_on_with_jobs(outbox: Outbox) -> None:
+    """Work off what still waits in the queue, as after a restart of the machine."""
+    from engine.jobs import queue
+
+    if queue.waiting():
+        try:
+            queue.start_worker()
+        except JobFailed as exc:
+            outbox.post(Problem(heard_s=0.0, message=str(exc)))
+
+
+def _quit_on_signals(application: QApplication, window: MainWindow, stack: ExitStack) -> None:
     """End in order on Ctrl+C and on a logout; Python sees signals only between Qt's calls."""
+
+    def leave(*_: object) -> None:
+        window.asks = False  # nobody is there to answer
+        application.quit()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        before = signal.signal(number, lambda *_: application.quit())
+        before = signal.signal(number, leave)
         stack.callback(signal.signal, number, before)
     ticking = QTimer(application)
     ticking.start(200)

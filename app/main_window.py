@@ -24,6 +24,8 @@ from app.dialogs.compare import CompareDialog
 from app.dialogs.history import HistoryDialog
 from app.dialogs.settings import SettingsDialog
 from app.dialogs.sound import SoundDialog
+from app.jobs import closing
+from app.jobs.window import JobsWindow
 from app.menu import Menus, add
 from app.panels.controls import Controls
 from app.panels.conversation import Conversation
@@ -99,6 +101,10 @@ class MainWindow(QMainWindow):
         self.controls.sound.clicked.connect(self.sound.show)
         self.certificate = CertificateDialog(self)
         self.controls.exactness.clicked.connect(self.certificate.show)
+        self.jobs: JobsWindow | None = None
+        """Made when it is first asked for."""
+        self.asks = True
+        """Whether closing asks what becomes of running jobs."""
         self.compare = CompareDialog(self)
         self.compare.command.connect(self.command)
         self.controls.compare.clicked.connect(self.compare.show)
@@ -131,6 +137,7 @@ class MainWindow(QMainWindow):
         add(menus.file, self.tr("&Sound …"), self.sound.show)
         add(menus.file, self.tr("&History and export …"), self.history.show, shortcut="Ctrl+H")
         add(menus.file, self.tr("S&ettings …"), self.settings.show, shortcut="Ctrl+,")
+        add(menus.jobs, self.tr("&Jobs and runs …"), self.show_jobs, shortcut="J")
         add(
             menus.jobs, self.tr("&Compare with and without PADS …"), self.compare.show, shortcut="C"
         )
@@ -142,6 +149,14 @@ class MainWindow(QMainWindow):
             shortcut=QKeySequence.StandardKey.Quit,
             role=QAction.MenuRole.QuitRole,
         )
+
+    def show_jobs(self) -> None:
+        """Open the window of jobs and runs."""
+        if self.jobs is None:
+            self.jobs = JobsWindow(self)
+        self.jobs.show()
+        self.jobs.raise_()
+        self.jobs.activateWindow()
 
     def _use(self, chosen: Settings) -> None:
         """Show at once what other settings mean."""
@@ -230,7 +245,10 @@ class MainWindow(QMainWindow):
             self.settings.redraw()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Stop delivering before the engine stops."""
+        """Ask what becomes of jobs; stop delivering before the engine stops."""
+        if self.asks and not closing.may_close(self):
+            event.ignore()
+            return
         self.bridge.stop()
         self.compare.stop()
         self.history.close()

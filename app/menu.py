@@ -13,11 +13,11 @@ class Menus:
     """The four menus of a window's menu bar."""
 
     def __init__(self, bar: QMenuBar) -> None:
-        bar.setAccessibleName(_text("Menu bar"))
-        self.file = _menu(bar, _text("&File"))
-        self.view = _menu(bar, _text("&View"))
-        self.jobs = _menu(bar, _text("&Jobs"))
-        self.help = _menu(bar, _text("&Help"))
+        bar.setAccessibleName(QCoreApplication.translate("Menus", "Menu bar"))
+        self.file = _menu(bar, QCoreApplication.translate("Menus", "&File"))
+        self.view = _menu(bar, QCoreApplication.translate("Menus", "&View"))
+        self.jobs = _menu(bar, QCoreApplication.translate("Menus", "&Jobs"))
+        self.help = _menu(bar, QCoreApplication.translate("Menus", "&Help"))
 
 
 def add(
@@ -38,8 +38,11 @@ def add(
     # macOS moves entries about by their words unless they say what they are.
     action.setMenuRole(role)
     action.triggered.connect(lambda _checked: do())
-    last = (entry for entry in menu.actions() if entry.menuRole() is QAction.MenuRole.QuitRole)
-    menu.insertAction(next(last, None), action)
+    last = [entry for entry in menu.actions() if entry.menuRole() is QAction.MenuRole.QuitRole]
+    if last:
+        menu.insertAction(last[0], action)
+    else:
+        menu.addAction(action)
     return action
 
 
@@ -48,7 +51,3 @@ def _menu(bar: QMenuBar, title: str) -> QMenu:
     menu.setToolTipsVisible(True)
     bar.addMenu(menu)
     return menu
-
-
-def _text(words: str) -> str:
-    return QCoreApplication.translate("Menus", words)

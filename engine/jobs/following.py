@@ -7,7 +7,7 @@ from collections import deque
 from typing import Any
 
 from engine.jobs.runner import ProgressReader
-from engine.records.progress import Ended, Note, Phase, Report
+from engine.records.progress import Note, Phase, Report
 from engine.records.runs import RunDirectory, RunStatus
 
 SILENT_S = 180.0
@@ -48,7 +48,7 @@ class Follower:
                     self.notes.append(text)
         if reports:
             self._heard_s = _written_s(self.run, "progress.jsonl")
-        if not self.over or any(isinstance(report, Ended) for report in reports):
+        if not (self.over and "exit_code" in self.manifest):  # the supervisor's last word
             self.manifest = self.run.manifest()
         return reports
 

@@ -14,7 +14,7 @@ _MEASURED = (Evidence.MEASURED, Evidence.TARGET)
 
 
 def figures(result: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Every figure that stands in a result by itself, as stored, by its dotted path."""
+    """Every figure that stands in a result by itself, as stored, by its path."""
     return dict(_within(result, ""))
 
 
@@ -23,12 +23,12 @@ def _within(part: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, dict[st
         if is_figure(value):
             yield prefix + name, value
         elif isinstance(value, Mapping) and not (prefix == "" and name in _SHOWN):
-            yield from _within(value, f"{prefix}{name}.")
+            yield from _within(value, f"{prefix}{name}/")
 
 
 def readable(path: str) -> str:
     """A figure's path as people read it: `test › per class recall`."""
-    parts = [part.replace("_", " ") for part in path.split(".") if part != "figures"]
+    parts = [part.replace("_", " ") for part in path.split("/") if part != "figures"]
     return " › ".join(parts)
 
 

@@ -21,8 +21,9 @@ def test_figures_are_found_by_path_and_tables_are_left_to_be_drawn() -> None:
         "peak_memory": figure(9.0),
         "tables": [{"rows": [[figure(5.0)]]}],
     }
-    assert list(figures(result)) == ["test.figures.mean_ms", "peak_memory"]
-    assert readable("test.figures.mean_ms") == "test › mean ms"
+    assert list(figures(result)) == ["test/figures/mean_ms", "peak_memory"]
+    assert readable("share_at_least_164.1_ms") == "share at least 164.1 ms"
+    assert readable("test/figures/mean_ms") == "test › mean ms"
 
 
 def test_a_difference_is_given_only_where_both_are_measured_alike() -> None:
