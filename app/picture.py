@@ -28,6 +28,6 @@ def save(widget: QWidget, out: Path) -> None:
     """Write what a widget shows now as PNG, whatever the file's name. Raises `ExportFailed`."""
     memory = QBuffer()
     memory.open(QIODevice.OpenModeFlag.WriteOnly)
-    widget.grab().save(memory, "PNG")  # type: ignore[call-overload]  # the stub knows str alone
+    widget.grab().save(memory, "PNG")
     with replacing(out) as file:
         file.write_bytes(memory.data().data())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +153,7 @@ class HistoryDialog(QDialog):
         self.table.setRowCount(0)
         self._ask([])
         for folder in sessions.folders():
-            self._read(lambda folder=folder: sessions.brief(folder), self._add)
+            self._read(partial(sessions.brief, folder), self._add)
         self._chosen()
         if not self.busy:
             self.status.setText(self.tr("Nothing has been recorded yet."))

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import events
 from engine.errors import HistoryUnavailable
-from engine.events import Event, Evidence
+from engine.events import Event, Evidence, ReplyFinished, TurnAccounted
 from engine.history import sessions
 from engine.history.timeline import Timeline
 from engine.records.folders import read_json
@@ -35,8 +35,8 @@ class Conversation:
     """Those in force when it began; empty when the session did not tell."""
     timeline: Timeline = field(default_factory=lambda: Timeline(keep_s=math.inf))
     events: list[Event] = field(default_factory=list)
-    accounts: dict[int, events.TurnAccounted] = field(default_factory=dict)
-    replies: dict[int, events.ReplyFinished] = field(default_factory=dict)
+    accounts: dict[int, TurnAccounted] = field(default_factory=dict)
+    replies: dict[int, ReplyFinished] = field(default_factory=dict)
     sounds: list[Sound] = field(default_factory=list)
     """Recorded if the user asked for it."""
 
