@@ -7,11 +7,11 @@ import sys
 from contextlib import ExitStack
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app import display, preferences, theme
+from app import display, error_report, preferences, theme
 from app.main_window import MainWindow
 from engine import logs, paths
 from engine.errors import JobFailed
@@ -54,7 +54,8 @@ def run(*, smoke: bool = False) -> int:
     )
     window.show()
     with ExitStack() as stack:
-        stack.enter_context(logs.recording())
+        window.reports.tail = stack.enter_context(logs.recording())
+        _offer_crash(window)
         _quit_on_signals(application, window, stack)
         # The engine's libraries take most of a second to import: the window comes first.
         window.profiler.appeared.connect(
@@ -69,6 +70,23 @@ def run(*, smoke: bool = False) -> int:
         print("pads: The window was not drawn: check the display's driver", file=sys.stderr)
         return 1
     return status
+
+
+def _offer_crash(window: MainWindow) -> None:
+    """Offer what is known of an earlier crash, once; nothing is sent."""
+    found = logs.crashes()
+    if not found:
+        return
+    sentence = QCoreApplication.translate(
+        "Application",
+        "PADS Live ended abruptly an earlier time: the details can be copied into a report.",
+    )
+
+    def put_by() -> None:
+        for report in found:
+            logs.offered(report)
+
+    window.banner.offer(sentence, error_report.crash_details(found[-1]), put_by)
 
 
 def _dress(application: QApplication, kept: preferences.Preferences) -> None:

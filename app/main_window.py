@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
-    QPushButton,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -24,6 +19,7 @@ from app.dialogs.compare import CompareDialog
 from app.dialogs.history import HistoryDialog
 from app.dialogs.settings import SettingsDialog
 from app.dialogs.sound import SoundDialog
+from app.error_report import ErrorReports
 from app.jobs import closing
 from app.jobs.window import JobsWindow
 from app.menu import Menus, add
@@ -35,6 +31,7 @@ from app.panels.past import Past
 from app.panels.profiler import Profiler
 from app.panels.vitals import Vitals
 from app.preferences import Preferences
+from app.widgets.banner import Banner
 from app.widgets.columns import Columns, Side, rule
 from engine import events
 from engine.events import Event
@@ -42,32 +39,6 @@ from engine.history.recording import Recording
 from engine.history.timeline import Timeline
 from engine.outbox import Outbox
 from engine.settings import Settings
-
-
-class Banner(QFrame):
-    """One sentence about something that needs the user, and perhaps a way to try again."""
-
-    def __init__(self, retry: Callable[[], None]) -> None:
-        super().__init__()
-        self.setObjectName("banner")
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.retry, dismiss = QPushButton(self.tr("Try again")), QPushButton(self.tr("Dismiss"))
-        self.retry.clicked.connect(self.hide)
-        self.retry.clicked.connect(retry)
-        dismiss.clicked.connect(self.hide)
-        layout = QHBoxLayout(self)
-        layout.addWidget(self.words, 1)
-        layout.addWidget(self.retry)
-        layout.addWidget(dismiss)
-        self.hide()
-
-    def tell(self, sentence: str, *, retry: bool) -> None:
-        """Show a sentence."""
-        self.words.setText(sentence)
-        self.setAccessibleName(sentence)
-        self.retry.setVisible(retry)
-        self.show()
 
 
 class MainWindow(QMainWindow):
@@ -108,7 +79,11 @@ class MainWindow(QMainWindow):
         self.compare = CompareDialog(self)
         self.compare.command.connect(self.command)
         self.controls.compare.clicked.connect(self.compare.show)
-        self.banner = Banner(lambda: self.command.emit(events.Retry()))
+        self.reports = ErrorReports()
+        self.banner = Banner(
+            lambda: self.command.emit(events.Retry()),
+            lambda sentence, words: self.reports.details(sentence, with_words=words),
+        )
         self.headline, self.profiler = Headline(), Profiler(self.timeline)
         self.conversation, self.ladder, self.vitals = Conversation(), Ladder(), Vitals()
         self.history = HistoryDialog(self)
@@ -122,6 +97,7 @@ class MainWindow(QMainWindow):
         self._checking = False
         self.bridge.listen(event=self.sound.take)
         self.bridge.listen(event=self.compare.take)
+        self.bridge.listen(event=self.reports.take)
         self.bridge.listen(event=self._tell)
         self.bridge.listen(gauge=self.sound.show_gauge)
         self.bridge.listen(event=self._take, gauge=self.vitals.show_gauge, frame=self._frame)
