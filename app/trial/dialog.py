@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -267,20 +267,21 @@ class FeelIt(QDialog):
         self.showMaximized()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Escape goes back to the welcome first: a visitor's key must not close it all."""
-        if event.key() == Qt.Key.Key_Escape and self._pages.currentIndex() != _WELCOME:
-            self._over()
-            return
-        super().keyPressEvent(event)
+        """1 and 2 choose. Escape goes to the welcome first: a visitor must not close it all."""
+        match event.key():
+            case Qt.Key.Key_1:
+                self.choose(1)
+            case Qt.Key.Key_2:
+                self.choose(2)
+            case Qt.Key.Key_Escape if self._pages.currentIndex() != _WELCOME:
+                self._over()
+            case _:
+                super().keyPressEvent(event)
 
-    def reject(self) -> None:
-        """Escape closes like the button."""
-        self.close()
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """A trial that is not finished leaves nothing behind."""
+    def done(self, result: int) -> None:
+        """Closed in whichever way: a trial that is not finished leaves nothing behind."""
         self._over()
-        super().closeEvent(event)
+        super().done(result)
 
 
 def _large(text: str, size: int) -> QLabel:

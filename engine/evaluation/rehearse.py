@@ -14,7 +14,7 @@ from engine.settings import Settings
 
 
 def run(job: ActiveRun) -> dict[str, Any]:
-    """Make every check in turn; each is told by a metric and a note, and stands in `checks` of the result.
+    """Make every check in turn; a metric and a note tell each, `checks` of the result holds all.
 
     Raises `SettingsRejected` when the settings cannot be read.
     """
