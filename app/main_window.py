@@ -31,6 +31,9 @@ from app.panels.past import Past
 from app.panels.profiler import Profiler
 from app.panels.vitals import Vitals
 from app.preferences import Preferences
+from app.presenter.presenter import Presenter
+from app.presenter.rehearsal import RehearsalDialog
+from app.trial.dialog import FeelIt
 from app.widgets.banner import Banner
 from app.widgets.columns import Columns, Side, rule
 from engine import events
@@ -92,7 +95,18 @@ class MainWindow(QMainWindow):
         self.past: Past | None = None
         """A past session, while one is shown."""
         self.setCentralWidget(self._page())
+        self.presenter = Presenter(self.timeline, self.preferences)
+        self.presenter.command.connect(self.command)
+        self.presenter.left.connect(self.show)
+        self.rehearsal, self.feel_it = RehearsalDialog(self), FeelIt(self.preferences, self)
+        self.rehearsal.command.connect(self.command)
+        self.feel_it.command.connect(self.command)
+        self.feel_it.restored.connect(
+            lambda: self.command.emit(events.SwitchPads(on=self.controls.pads.isChecked()))
+        )
         self.bridge = Bridge(outbox, self)
+        self.bridge.listen(event=self.presenter.watch)
+        self.bridge.listen(event=self.feel_it.take)
         self._talking = (self.timeline, self.controls, self.headline, self.conversation)
         self._checking = False
         self.bridge.listen(event=self.sound.take)
@@ -117,6 +131,9 @@ class MainWindow(QMainWindow):
         add(
             menus.jobs, self.tr("&Compare with and without PADS …"), self.compare.show, shortcut="C"
         )
+        add(menus.view, self.tr("&Presenter mode"), self.present, shortcut="F11")
+        add(menus.view, self.tr("&Rehearsal …"), self.rehearsal.show)
+        add(menus.view, self.tr("&Feel it: a blind trial …"), self.feel_it.open_wide, shortcut="F")
         add(menus.help, self.tr("Exactness &certificate …"), self.certificate.show)
         self.quit = add(
             menus.file,
@@ -174,7 +191,7 @@ class MainWindow(QMainWindow):
             self.show_live()
         if self._checking and isinstance(event, events.SourceOpened | events.AudioHeard):
             return
-        for panel in (*self._talking, self.ladder, self.vitals):
+        for panel in (*self._talking, self.ladder, self.vitals, self.presenter):
             panel.take(event)
 
     def _take(self, event: Event) -> None:
@@ -211,9 +228,16 @@ class MainWindow(QMainWindow):
             self.pages.removeWidget(past)
             past.deleteLater()
 
+    def present(self) -> None:
+        """Hand the screen to presenter mode until it is left."""
+        self.presenter.enter()
+        self.hide()
+
     def _frame(self) -> None:
         self.vitals.watch()
-        if self.isVisible() and not self.isMinimized():
+        if self.presenter.isVisible():
+            self.presenter.redraw()
+        elif self.isVisible() and not self.isMinimized():
             self.controls.redraw()
             (self.past or self.profiler).redraw()
             self.ladder.redraw()
@@ -226,6 +250,8 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.bridge.stop()
+        self.presenter.hide()
+        self.rehearsal.stop()
         self.compare.stop()
         self.history.close()
         self.show_live()
