@@ -40,14 +40,14 @@ def dialogue_act_card(result: dict[str, Any], manifest: dict[str, Any]) -> str:
             "|---|---|---|",
             *counts,
             "",
-            f"## Test split ({test['utterances']:,} utterances, {test['dialogues']:,} dialogues)",
+            f"## Test split (`{test['utterances']:,}` utterances, `{test['dialogues']:,}` dialogues)",
             "",
             "| figure | value [95 % interval] |",
             "|---|---|",
             *figures,
             "",
             f"Intervals: {test['figures']['accuracy']['method']}.",
-            f"DEEP is judged at P(deep) ≥ {test['theta_deep']}. `majority_accuracy` is what always",
+            f"DEEP is judged at P(deep) ≥ `{test['theta_deep']}`. `majority_accuracy` is what always",
             "answering the most frequent act reaches. These are the figures of the stored file;",
             "its float32 coefficients change no probability on the test split by more than",
             f"{words(result['largest_change_by_storing'])} from scikit-learn's own. The solver",
@@ -74,12 +74,12 @@ def turn_end_card(result: dict[str, Any], manifest: dict[str, Any]) -> str:
         for name, found in result["sources"].items()
     ]
     bins = [
-        f"| {row['from']:g} to {row['from'] + 0.1:.1g} | {row['count']} | {row['mean']:.2f} "
-        f"| {row['share']:.2f} |"
+        f"| `{row['from']:g}` to `{row['from'] + 0.1:.1g}` | {row['count']} "
+        f"| {row['mean']:.2f} (measured) | {row['share']:.2f} (measured) |"
         for row in head["reliability"]
     ]
     commit = manifest["code"]["commit"] or f"version {manifest['code']['version']}"
-    weights = [f"| {name} | {weight:.4f} |" for name, weight in result["coefficients"].items()]
+    weights = [f"| {name} | `{weight:.4f}` |" for name, weight in result["coefficients"].items()]
     return "\n".join(
         [
             "# Turn-end head",
@@ -89,8 +89,8 @@ def turn_end_card(result: dict[str, Any], manifest: dict[str, Any]) -> str:
             "",
             "## Data and licence",
             "",
-            "First half-minutes of AMI meetings (CC BY 4.0), and turns of DailyDialog (CC",
-            "BY-NC-SA 4.0, hence no commercial use) spoken by espeak-ng with pauses put in.",
+            "First half-minutes of AMI meetings (CC BY 4.0), and turns of DailyDialog",
+            "(CC BY-NC-SA 4.0, hence no commercial use) spoken by espeak-ng with pauses put in.",
             "Half a minute of a few meetings is little: expect other people to differ.",
             "",
             "| material | conversations | pauses | turn ends |",
@@ -104,7 +104,7 @@ def turn_end_card(result: dict[str, Any], manifest: dict[str, Any]) -> str:
             "| cue | weight |",
             "|---|---|",
             *weights,
-            f"| intercept | {result['intercept']:.4f} |",
+            f"| intercept | `{result['intercept']:.4f}` |",
             "",
             f"## Calibration at a silence's onset, meetings left out ({head['count']} pauses)",
             "",
