@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app import display, error_report, preferences, theme
+from app import display, error_report, languages, preferences, theme
 from app.main_window import MainWindow
 from engine import logs, paths
 from engine.errors import JobFailed
@@ -39,6 +39,7 @@ def run(*, smoke: bool = False) -> int:
     outbox = Outbox()
     chosen, problem = preferences.read(paths.settings_file())
     theme.apply(application, chosen.appearance)
+    languages.speak(application, chosen.appearance.language)
     if problem is not None:
         outbox.post(Problem(heard_s=0.0, message=problem))
     kept = preferences.Preferences(chosen, paths.settings_file())
