@@ -58,11 +58,12 @@ class MicrophoneCheck(QWidget):
 
     def use(self, name: str | None) -> None:
         """Show a microphone that was chosen elsewhere."""
-        if name != self._microphone:
-            names = [self.picker.itemData(i) for i in range(1, self.picker.count())]
-            present = tuple(n for n in names if n != self._microphone or n == name)
-            self._microphone = name
-            self._list(present, None)
+        self._microphone = name
+        offered = [self.picker.itemData(i) for i in range(self.picker.count())]
+        if name not in offered:
+            self.picker.addItem(self.tr("{name} (not connected)").format(name=name), name)
+            offered.append(name)
+        self.picker.setCurrentIndex(offered.index(name))
 
     def _lay(self) -> None:
         for label in (self.reading, self.lost):

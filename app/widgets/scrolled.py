@@ -5,8 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from app import theme
+
 _SHARE = 0.85  # of the screen, at most
 _LEAST = 160  # pixels either way that are of use at all
+
+
+def roomy(widget: QWidget, width: int, height: int) -> QSize:
+    """A size, given at text size 100 %, at the size of text in force, as far as the screen goes."""
+    screen = widget.screen().availableSize()
+    wanted = QSize(theme.px(width), theme.px(height))
+    return wanted.boundedTo(QSize(round(_SHARE * screen.width()), round(_SHARE * screen.height())))
 
 
 class Scrolled(QScrollArea):
