@@ -54,6 +54,8 @@ def run(*, smoke: bool = False) -> int:
         )
     )
     window.show()
+    if not (smoke or chosen.introduced):
+        window.first_run.restart()
     with ExitStack() as stack:
         window.reports.tail = stack.enter_context(logs.recording())
         _offer_crash(window)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
@@ -16,13 +18,16 @@ from PySide6.QtWidgets import (
 from app.bridge import Bridge
 from app.dialogs.certificate import CertificateDialog
 from app.dialogs.compare import CompareDialog
+from app.dialogs.first_run import FirstRunDialog
 from app.dialogs.history import HistoryDialog
+from app.dialogs.models import ModelsDialog
 from app.dialogs.settings import SettingsDialog
 from app.dialogs.sound import SoundDialog
 from app.error_report import ErrorReports
 from app.jobs import closing
 from app.jobs.window import JobsWindow
 from app.menu import Menus, add
+from app.model_work import ModelWork
 from app.panels.controls import Controls
 from app.panels.conversation import Conversation
 from app.panels.headline import Headline
@@ -36,6 +41,7 @@ from app.presenter.rehearsal import RehearsalDialog
 from app.trial.dialog import FeelIt
 from app.widgets.banner import Banner
 from app.widgets.columns import Columns, Side, rule
+from app.widgets.file_drop import FileDrop
 from engine import events
 from engine.events import Event
 from engine.history.recording import Recording
@@ -117,6 +123,10 @@ class MainWindow(QMainWindow):
         self.bridge.listen(event=self._take, gauge=self.vitals.show_gauge, frame=self._frame)
         self.settings = SettingsDialog(self.preferences, self.timeline, self)
         self.bridge.listen(event=self.settings.take)
+        self.model_work = ModelWork(self)
+        self.models = ModelsDialog(self.model_work, self.preferences, self)
+        self.first_run = FirstRunDialog(self.model_work, self.preferences, self)
+        self._join_models()
         self.preferences.changed.connect(self._use)
         self.preferences.rejected.connect(lambda why: self.banner.tell(why, retry=False))
         self.menus = Menus(self.menuBar())
@@ -125,8 +135,9 @@ class MainWindow(QMainWindow):
     def _fill_menus(self) -> None:
         menus = self.menus
         add(menus.file, self.tr("&Sound …"), self.sound.show)
-        add(menus.file, self.tr("&History and export …"), self.history.show, shortcut="Ctrl+H")
         add(menus.file, self.tr("S&ettings …"), self.settings.show, shortcut="Ctrl+,")
+        add(menus.file, self.tr("&Models …"), self.models.show, shortcut="Ctrl+M")
+        add(menus.file, self.tr("&History and export …"), self.history.show, shortcut="Ctrl+H")
         add(menus.jobs, self.tr("&Jobs and runs …"), self.show_jobs, shortcut="J")
         add(
             menus.jobs, self.tr("&Compare with and without PADS …"), self.compare.show, shortcut="C"
@@ -134,6 +145,7 @@ class MainWindow(QMainWindow):
         add(menus.view, self.tr("&Presenter mode"), self.present, shortcut="F11")
         add(menus.view, self.tr("&Rehearsal …"), self.rehearsal.show)
         add(menus.view, self.tr("&Feel it: a blind trial …"), self.feel_it.open_wide, shortcut="F")
+        add(menus.help, self.tr("&First steps …"), self.first_run.restart)
         add(menus.help, self.tr("Exactness &certificate …"), self.certificate.show)
         self.quit = add(
             menus.file,
@@ -150,6 +162,22 @@ class MainWindow(QMainWindow):
         self.jobs.show()
         self.jobs.raise_()
         self.jobs.activateWindow()
+
+    def _join_models(self) -> None:
+        """Connect the models manager and the first steps."""
+        first = self.first_run
+        for dialog in (self.models, first):
+            dialog.command.connect(self.command)
+            self.bridge.listen(event=dialog.take)
+        self.bridge.listen(gauge=first.show_gauge)
+        FileDrop(self, ".gguf").dropped.connect(self.models.offer_file)
+        first.chosen.connect(self.sound.chosen)
+        first.chosen.connect(self.sound.check.use)
+        self.sound.chosen.connect(first.check.use)
+        first.play.connect(self.controls.play)
+        first.finished.connect(
+            lambda: self.preferences.change(lambda old: replace(old, introduced=True))
+        )
 
     def _use(self, chosen: Settings) -> None:
         """Show at once what other settings mean."""
@@ -242,6 +270,7 @@ class MainWindow(QMainWindow):
             (self.past or self.profiler).redraw()
             self.ladder.redraw()
             self.sound.redraw()
+            self.first_run.redraw()
             self.settings.redraw()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
@@ -253,6 +282,7 @@ class MainWindow(QMainWindow):
         self.presenter.hide()
         self.rehearsal.stop()
         self.compare.stop()
+        self.model_work.stop()
         self.history.close()
         self.show_live()
         self.closed.emit()

@@ -120,6 +120,8 @@ class Settings:
     data_folder: str | None = None
     """Where corpora for training and evaluation lie (also `PADS_DATA`)."""
     record_audio: bool = False
+    introduced: bool = False
+    """Whether the first steps were shown."""
     speech: SpeechSettings = field(default_factory=SpeechSettings)
     gate: GateSettings = field(default_factory=GateSettings)
     decoder: DecoderSettings = field(default_factory=DecoderSettings)
