@@ -12,20 +12,28 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import DataUnavailable
+from engine.evaluation import pause_fits, pause_report
+from engine.evaluation.protocol import Rules
 from engine.evaluation.silences import defects, gaps
 from engine.evaluation.statistics import cluster_bootstrap
+from engine.evaluation.watching import watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval, words
+from engine.records.plots import Table
 from engine.records.runs import ActiveRun
 from engine.training.corpora import ami, archive
 from engine.training.corpora.ami import Meeting
+
+if TYPE_CHECKING:
+    from engine.evaluation.work import Work
 
 SHORTEST_MS, LONGEST_MS = 100, 5000
 """Restriction of the seed's definition, both ends included."""
@@ -42,14 +50,60 @@ READINGS = ("pauses", "longest_silence", "vocal_sounds_cover")
 
 
 def run(
-    job: ActiveRun, *, data: Path | None, exclude: str, work_ms: float | None
+    job: ActiveRun,
+    *,
+    data: Path | None,
+    exclude: str,
+    work_ms: float | None,
+    answers: int,
+    strict: bool,
 ) -> dict[str, Any]:
     """Find every pause of the corpus; `exclude` names meetings, separated by commas.
 
-    `work_ms` adds a fit to those reported. A meeting with a malformed file is left out and
+    `answers` of the language model are timed for the work that may fit into a pause (0: none),
+    and `work_ms` adds a fit to those reported. A meeting with a malformed file is left out and
     named, since nobody can tell what the missing speaker covered.
     """
-    job.phase("Reading AMI", 0.0)
+    ami.find(data)  # before minutes are spent on measuring
+    done: list[Work] = []
+    conditions: dict[str, Any] = {}
+    tables: list[Table] = []
+    if answers:
+        rules = Rules()
+        with watched(job, rules, strict=strict) as watch:
+            done = pause_fits.measure(job, answers, rules)
+        conditions, tables = {"protocol": watch.record()}, [watch.table()]
+    corpus = _read(job, data, exclude)
+    job.phase("Resampling meetings", 0.95)
+    work = WORK_MS if work_ms is None else (*WORK_MS, work_ms)
+    strict_reading = corpus.tables["pauses"]
+    fits = pause_fits.fitting(strict_reading, done, job.evidence) if done else {}
+    result = {
+        **_result(job, corpus, work),
+        "fits": pause_fits.record(fits),
+        "corpus": corpus.source,
+        "counts": corpus.counts,
+        "defects": corpus.defects,
+        "excluded": corpus.excluded,
+        **conditions,
+    }
+    _tell(job, result, fits)
+    return {**result, **pause_report.pictures(result, READINGS, fits, tables)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Corpus:
+    """What was read: pauses by reading [meetings, 5001], and what the files hold."""
+
+    names: list[str]
+    tables: dict[str, NDArray[np.int64]]
+    counts: dict[str, int]
+    defects: dict[str, Any]
+    source: dict[str, str | None]
+    excluded: list[str]
+
+
+def _read(job: ActiveRun, data: Path | None, exclude: str) -> _Corpus:
     tables: dict[str, list[NDArray[np.int64]]] = defaultdict(list)
     names: list[str] = []
     found: dict[str, Counter[str]] = {}
@@ -59,7 +113,7 @@ def run(
         excluded = [name.strip() for name in exclude.split(",") if name.strip()]
         total = len(ami.files(corpus, excluded))
         for number, meeting in enumerate(ami.meetings(corpus, excluded)):
-            job.phase("Finding pauses", 0.9 * number / total)
+            job.phase("Finding pauses", 0.5 + 0.45 * number / total)
             malformed += meeting.malformed
             if meeting.malformed:
                 continue
@@ -80,20 +134,26 @@ def run(
         raise DataUnavailable(
             f"The corpus {corpus.place} holds no pause", remedy="check that its words have times"
         )
-    work = WORK_MS if work_ms is None else (*WORK_MS, work_ms)
-    result = _result(job, tables, names, work)
-    result |= {
-        "corpus": source,
-        "counts": {"meetings": len(names), **counts},
-        "defects": _listed(found, malformed),
-        "excluded": excluded,
-    }
+    return _Corpus(
+        names=names,
+        tables={reading: np.stack(tables[reading]) for reading in READINGS},
+        counts={"meetings": len(names), **counts},
+        defects=_listed(found, malformed),
+        source=source,
+        excluded=excluded,
+    )
+
+
+def _tell(job: ActiveRun, result: dict[str, Any], fits: dict[str, dict[str, Figure]]) -> None:
     pauses = result["pauses"]
-    job.note(f"{pauses['count']['value']:,} pauses in {len(names)} meetings ({job.evidence})")
+    meetings = result["counts"]["meetings"]
+    job.note(f"{pauses['count']['value']:,} pauses in {meetings} meetings ({job.evidence})")
     for name in ("median", "share_at_least_164.1_ms"):
         job.note(f"{name.replace('_', ' ')}: {words(pauses[name])}")
+    for name, both in fits.items():
+        takes, share = (words(both[key].record()) for key in ("takes", "share"))
+        job.note(f"{pause_fits.PIECES[name][1]} takes {takes} and fits {share} of the pauses")
     job.metric(**{name: figure["value"] for name, figure in pauses.items()})
-    return result
 
 
 def durations(meeting: Meeting) -> dict[str, NDArray[np.int64]]:
@@ -111,23 +171,16 @@ def _binned(seconds: list[float]) -> NDArray[np.int64]:
     return np.bincount(ms, minlength=LONGEST_MS + 1)
 
 
-def _result(
-    job: ActiveRun,
-    tables: dict[str, list[NDArray[np.int64]]],
-    names: list[str],
-    work: Collection[float],
-) -> dict[str, Any]:
-    job.phase("Resampling meetings", 0.95)
-    by_reading = {reading: np.stack(tables[reading]) for reading in READINGS}
-    strict = by_reading["pauses"]
-    sound = [index for index, name in enumerate(names) if name not in ami.BAD_TIMINGS]
+def _result(job: ActiveRun, corpus: _Corpus, work: Collection[float]) -> dict[str, Any]:
+    strict = corpus.tables["pauses"]
+    sound = [i for i, name in enumerate(corpus.names) if name not in ami.BAD_TIMINGS]
     edges = np.arange(SHORTEST_MS, LONGEST_MS + 1, BIN_MS)
     # The last bin takes the longest pauses too, as a histogram's closed end does.
     counts = np.histogram(np.arange(LONGEST_MS + 1), bins=edges, weights=strict.sum(axis=0))[0]
     return {
         "definition": "maximal silence between consecutive words of one speaker in which nobody "
         f"else says a word, {SHORTEST_MS / 1000:g} to {LONGEST_MS / 1000:g} s",
-        **{reading: summarise(job, table, work) for reading, table in by_reading.items()},
+        **{reading: summarise(job, table, work) for reading, table in corpus.tables.items()},
         "without_known_bad_timings": summarise(job, strict[sound], work),
         "published": {"share_at_least_164.1_ms": PUBLISHED_SHARE.record()},
         "histogram": {

@@ -34,8 +34,8 @@ class Rules:
     """Rest between two rounds."""
     seed: int = SEED
     """Of the order within the rounds."""
-    most_background_cores: float = 0.25
-    """Work of other programs from which on nothing is believed, in cores."""
+    most_background_cores: float | None = 0.25
+    """Work of other programs from which on no time is believed, in cores; None: it is no matter."""
     heat_is_the_subject: bool = False
     """Throttling is what is measured, and no fault."""
 

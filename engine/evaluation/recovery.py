@@ -22,7 +22,6 @@ from engine.evaluation.statistics import SEED
 from engine.records.output import print_record
 from engine.settings import DecoderSettings
 from engine.speculation.client import (
-    HOST_ARGUMENT,
     Cancelled,
     DecoderProcess,
     Died,
@@ -82,7 +81,7 @@ class _Watched:
     def answering_after_death_s(self) -> float:
         """Seconds from killing the process in the middle of a reply to the next reply's token."""
         self.until(Token, self.ask())
-        child = next(c for c in psutil.Process().children() if _is_decoder(c))
+        child = psutil.Process(self.process.pid)
         began_s = time.perf_counter()
         child.kill()
         self.until(Died)
@@ -95,11 +94,6 @@ class _Watched:
         self.process.decode(self._job, _STORY, 2)
         self.until(Done, self._job)
         return elapsed_s
-
-
-def _is_decoder(process: psutil.Process) -> bool:
-    words = " ".join(process.cmdline())
-    return "engine.speculation.host" in words or HOST_ARGUMENT in words
 
 
 def add_parser(kinds: Any) -> None:

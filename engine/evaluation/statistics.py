@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from statistics import NormalDist, mean, stdev
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -82,17 +83,28 @@ def normal_interval(samples: Sequence[float], level: float = LEVEL) -> Interval:
     )
 
 
+def medians(values: NDArray[np.float64], draws: NDArray[Any]) -> NDArray[np.float64]:
+    """The median of `values` [k], each taken as often as a row of `draws` [n, k] says: [n]."""
+    order = np.argsort(values)
+    taken = np.asarray(draws)[:, order].cumsum(axis=1)
+    total = taken[:, -1]
+    middle = [
+        values[order][(taken < place[:, None] - 0.5).sum(axis=1)]
+        for place in ((total + 1) // 2, total // 2 + 1)
+    ]
+    found: NDArray[np.float64] = (middle[0] + middle[1]) / 2
+    return found
+
+
 def median_interval(values: Sequence[float], *, unit: str, seed: int = SEED) -> Interval:
     """Percentile bootstrap of the median of independent `values`, which `unit` names.
 
     Two values at least (`ValueError`); under 30 the method says that it is rough.
     """
     each = np.asarray(values, np.float64)
-
-    def medians(draws: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.array([np.median(np.repeat(each, row)) for row in draws.astype(int)])[:, None]
-
-    (found,) = cluster_bootstrap(np.eye(len(each)), medians, unit=unit, seed=seed)
+    (found,) = cluster_bootstrap(
+        np.eye(len(each)), lambda draws: medians(each, draws)[:, None], unit=unit, seed=seed
+    )
     rough = f"; rough at n = {len(each)}" if len(each) < ROUGH_BELOW else ""
     return Interval(
         low=found.low, high=found.high, level=found.level, method=f"median, {found.method}{rough}"

@@ -62,13 +62,16 @@ class Watch:
         return [*self._broken_by_load(), *self._broken_by_power(), *self._broken_by_heat()]
 
     def _broken_by_load(self) -> Iterator[str]:
+        most = self.rules.most_background_cores
+        if most is None:
+            return
         loads = {
             "before": self.quiet_before,
             "during": self.background_cores or 0.0,
             "after": self.quiet_after,
         }
         for when, cores in loads.items():
-            if cores > self.rules.most_background_cores:
+            if cores > most:
                 yield f"other programs kept {cores:.2f} cores busy {when} it: close them"
 
     def _broken_by_power(self) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.jobs.job import Job, Parameter
-from engine.jobs.material import TURN_MATERIAL, data_of
+from engine.jobs.material import STRICT, TURN_MATERIAL, data_of
 
 EVALUATION = (
     Job(
@@ -29,6 +29,15 @@ EVALUATION = (
                 minimum=0,
                 description="also report the share of pauses at least this long, in ms",
             ),
+            Parameter(
+                name="answers",
+                kind=int,
+                default=20,
+                minimum=0,
+                description="answers of the language model to time, 0 for none: how many pauses "
+                "are long enough for a step, a prefill, a whole answer",
+            ),
+            STRICT,
         ),
     ),
     Job(

@@ -1,4 +1,4 @@
-"""Parameters that several jobs share: where their material lies."""
+"""Parameters that several jobs share: where their material lies, how strictly they measure."""
 
 from __future__ import annotations
 
@@ -45,3 +45,12 @@ TURN_MATERIAL = (
     ),
 )
 """Of jobs about turns: recordings, and speech to generate."""
+
+STRICT = Parameter(
+    name="strict",
+    kind=bool,
+    default=False,
+    description="refuse to measure while other programs work, on battery, throttled or at a "
+    "changing clock, instead of saying so in the result",
+)
+"""Of every job that keeps the measurement protocol."""

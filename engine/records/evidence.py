@@ -68,6 +68,20 @@ def is_figure(record: object) -> bool:
     return isinstance(record, dict) and {"value", "evidence"} <= record.keys()
 
 
+def from_record(record: dict[str, Any]) -> Figure:
+    """The figure that a stored record is of; `KeyError` or `ValueError` when it is none."""
+    interval = None
+    if "low" in record:
+        interval = Interval(**{name: record[name] for name in ("low", "high", "level", "method")})
+    return Figure(
+        value=record["value"],
+        evidence=Evidence(record["evidence"]),
+        unit=record.get("unit", ""),
+        interval=interval,
+        reason=record.get("reason", ""),
+    )
+
+
 def words(record: dict[str, Any]) -> str:
     """A stored figure as people read it: `0.771 [0.760, 0.782] (measured)`."""
     if record["value"] is None:

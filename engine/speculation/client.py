@@ -88,6 +88,12 @@ class DecoderProcess:
         self._keeper = threading.Thread(target=self._keep, name="decoder-keeper", daemon=True)
         self.lost = 0
 
+    @property
+    def pid(self) -> int | None:
+        """The process's id; None while there is no process."""
+        with self._lock:
+            return self._child.pid if self._child is not None else None
+
     def start(self) -> None:
         """Start the process; `Starting` reports follow, then `Ready`, or `Died` if it cannot."""
         self._keeper.start()

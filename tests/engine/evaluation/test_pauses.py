@@ -59,7 +59,7 @@ def test_quantiles_and_shares_are_numpys() -> None:
 
 
 def test_all_meetings_of_the_real_corpus(data: Path, job: ActiveRun) -> None:
-    result = pauses.run(job, data=data, exclude="", work_ms=None)
+    result = pauses.run(job, data=data, exclude="", work_ms=None, answers=0, strict=False)
     json.dumps(result)
     assert result["counts"]["meetings"] == 171
     assert result["counts"]["files"] == 687
@@ -93,7 +93,7 @@ def test_a_meeting_with_a_malformed_file_is_left_out_and_named(
     tmp_path: Path, job: ActiveRun
 ) -> None:
     _corpus(tmp_path, M1_A=SPEECH, M2_A=SPEECH, M3_A=SPEECH, M3_B=b"<w>")
-    result = pauses.run(job, data=tmp_path, exclude="", work_ms=450.0)
+    result = pauses.run(job, data=tmp_path, exclude="", work_ms=450.0, answers=0, strict=False)
     assert result["counts"]["meetings"] == 2
     assert result["pauses"]["count"]["value"] == 2
     assert result["pauses"]["share_at_least_450_ms"]["value"] == 1.0
@@ -104,19 +104,21 @@ def test_a_meeting_with_a_malformed_file_is_left_out_and_named(
 def test_nothing_is_reported_without_two_usable_meetings(tmp_path: Path, job: ActiveRun) -> None:
     _corpus(tmp_path, M1_A=SPEECH, M2_A=b"<w>")
     with pytest.raises(DataUnavailable, match="fewer than two usable"):
-        pauses.run(job, data=tmp_path, exclude="", work_ms=None)
+        pauses.run(job, data=tmp_path, exclude="", work_ms=None, answers=0, strict=False)
 
 
 def test_meetings_without_a_pause_give_no_figures(tmp_path: Path, job: ActiveRun) -> None:
     _corpus(tmp_path, M1_A=b"<w>x</w>", M2_A=b"<w>y</w>")
     with pytest.raises(DataUnavailable, match="no pause"):
-        pauses.run(job, data=tmp_path, exclude="", work_ms=None)
+        pauses.run(job, data=tmp_path, exclude="", work_ms=None, answers=0, strict=False)
 
 
 def test_too_few_pauses_for_resampling_give_figures_without_intervals(
     tmp_path: Path, job: ActiveRun
 ) -> None:
     _corpus(tmp_path, M1_A=SPEECH, M2_A=b"<w>y</w>")
-    median = pauses.run(job, data=tmp_path, exclude="", work_ms=None)["pauses"]["median"]
+    median = pauses.run(job, data=tmp_path, exclude="", work_ms=None, answers=0, strict=False)[
+        "pauses"
+    ]["median"]
     assert median["value"] == 500
     assert "low" not in median

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from engine.evaluation.statistics import cluster_bootstrap, normal_interval, resamples
+from engine.evaluation.statistics import (
+    cluster_bootstrap,
+    mean_figure,
+    median_figure,
+    median_interval,
+    medians,
+    normal_interval,
+    resamples,
+)
+from engine.events import Evidence
 
 
 def _ratio(sums: np.ndarray) -> np.ndarray:
@@ -90,3 +101,35 @@ def test_the_normal_interval_is_the_textbooks_and_says_when_it_is_rough() -> Non
     assert "rough" not in normal_interval([1.0, 2.0] * 15).method
     with pytest.raises(ValueError, match="two samples"):
         normal_interval([1.0])
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 12])
+def test_medians_of_resamples_are_numpys(count: int) -> None:
+    values = np.random.default_rng(count).normal(size=count)
+    draws = resamples(count, 200) if count > 1 else np.full((3, 1), 2)
+    loop = [np.median(np.repeat(values, draw)) for draw in draws]
+    assert medians(values, draws) == pytest.approx(loop)
+
+
+def test_a_medians_interval_widens_with_the_spread_and_says_when_it_is_rough() -> None:
+    narrow, wide = (
+        median_interval([10.0 + spread * n for n in range(-5, 6)], unit="rounds")
+        for spread in (0.1, 1.0)
+    )
+    assert narrow.low < 10 < narrow.high
+    assert wide.high - wide.low == pytest.approx(10 * (narrow.high - narrow.low))
+    assert "11 rounds" in narrow.method
+    assert "rough at n = 11" in narrow.method
+    assert "rough" not in median_interval(list(range(40)), unit="rounds").method
+
+
+@pytest.mark.parametrize("figure", [mean_figure, median_figure])
+def test_figures_of_samples_have_an_interval_from_two_on_and_a_reason_at_none(figure: Any) -> None:
+    def of(*values: float) -> Any:
+        return figure(values, measure="ms", unit="trials", evidence=Evidence.MEASURED)
+
+    assert (of(3.0).value, of(3.0).interval) == (3.0, None)
+    assert of(1.0, 2.0, 6.0).value == (3.0 if figure is mean_figure else 2.0)
+    assert of(1.0, 2.0, 6.0).interval is not None
+    assert of().evidence is Evidence.UNAVAILABLE
+    assert "no trials" in of().reason

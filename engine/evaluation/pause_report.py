@@ -1,0 +1,70 @@
+"""Plots and tables of job pauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from engine.evaluation import pause_fits
+from engine.events import Evidence
+from engine.records.evidence import Figure, from_record
+from engine.records.plots import Axis, Plot, Series, Table, shown
+
+
+def pictures(
+    result: dict[str, Any],
+    readings: Sequence[str],
+    fits: dict[str, dict[str, Figure]],
+    conditions: Sequence[Table],
+) -> dict[str, Any]:
+    """The plots and tables of a result; `fits` as `pause_fits.fitting` gives them."""
+    histogram = result["histogram"]
+    edges = histogram["edges_ms"]
+    plot = Plot(
+        title="How long people pause",
+        x=Axis(name="pause", unit="ms"),
+        y=Axis(name="pauses"),
+        kind="bars",
+        series=[
+            Series(
+                name="pauses",
+                x=[(low + high) / 2 for low, high in pairwise(edges)],
+                y=histogram["pauses"],
+                evidence=Evidence(histogram["evidence"]),
+            )
+        ],
+    )
+    names = [n for n in result["pauses"] if n not in ("count", "mean")]
+    lengths = Table(
+        title="Pauses by reading of the definition",
+        columns=("figure", *(reading.replace("_", " ") for reading in readings)),
+        rows=[
+            [name.replace("_", " "), *(_cell(result[reading], name) for reading in readings)]
+            for name in ("count", "mean", *names)
+        ],
+    )
+    listed: list[list[str | int | Figure]] = [
+        [kind.replace("_", " "), found["total"], len(found["meetings"])]
+        for kind, found in result["defects"].items()
+        if isinstance(found, dict) and "total" in found
+    ]
+    known: list[list[str | int | Figure]] = [
+        [f"{name}: {why}", 1, 1] for name, why in result["defects"]["known_bad_timings"].items()
+    ]
+    defective = Table(
+        title="Known defects of the corpus's times",
+        columns=("defect", "found", "meetings"),
+        rows=[*listed, *known],
+    )
+    fitting = Table(
+        title="Pauses long enough for work of the decoder",
+        columns=("work", "takes", "share of pauses"),
+        rows=pause_fits.rows(fits),
+    )
+    return shown([plot], [*([fitting] if fits else []), lengths, defective, *conditions])
+
+
+def _cell(figures: dict[str, Any], name: str) -> str | Figure:
+    stored = figures.get(name)
+    return "no pause" if stored is None else from_record(stored)

@@ -1,0 +1,48 @@
+"""Job ram-budget: a pass condition that fails, and every real part measured."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.evaluation import ram_budget
+from engine.evaluation.ram_budget import Budget
+from engine.events import Evidence
+from engine.records.runs import ActiveRun
+
+
+def budget(**changes: float) -> Budget:
+    sizes = {"parts_mb": 600.0, "others_mb": 3000.0, "reserve_mb": 500.0, "memory_mb": 4100.0}
+    return Budget(**(sizes | changes))
+
+
+def test_what_just_fits_passes_and_one_megabyte_more_of_anything_does_not() -> None:
+    assert budget().passed
+    assert budget().left_mb == 0
+    for name, value in (("parts_mb", 601.0), ("others_mb", 3001.0), ("reserve_mb", 501.0)):
+        assert not budget(**{name: value}).passed
+    failing = budget(memory_mb=4099.0)
+    assert not failing.passed
+    assert ram_budget.in_words(failing).startswith("KILL SIGNAL")
+    assert "1 MB are missing" in ram_budget.in_words(failing)
+    assert not ram_budget.in_words(budget()).startswith("KILL SIGNAL")
+
+
+@pytest.mark.usefixtures("models", "display")
+def test_every_part_is_measured_and_a_small_machine_fails(tmp_path: Path) -> None:
+    job = ActiveRun(tmp_path, evidence=Evidence.MEASURED, stream=io.StringIO())
+    result = ram_budget.run(job, memory_gb=0.3, reserve_mb=0.0, strict=False)
+    json.dumps(result, allow_nan=False)
+    parts = {name: figure["value"] for name, figure in result["parts"].items()}
+    assert parts["window"] > 50
+    assert parts["decoder"] > 90  # the weights alone
+    assert parts["recogniser"] > 30
+    assert parts["turn end and speech detection"] > 10
+    assert result["together"]["value"] == pytest.approx(sum(parts.values()))
+    assert not result["passed"]
+    assert result["verdict"] == "does not fit"
+    assert result["left"]["value"] < 0
+    assert result["memory"]["evidence"] == "scripted"
