@@ -32,6 +32,7 @@ COMPILED_HERE = "llama-cpp-python"
 ITS_NEEDS = ("typing-extensions", "numpy", "diskcache", "jinja2")
 BUILD_TOOLS = ("scikit-build-core[pyproject]", "cmake", "ninja")
 PROJECT_BUILD = "setuptools>=77"
+BUNDLER = "pyinstaller>=6.10"
 
 Pins = dict[str, tuple[str, set[str]]]
 """By normalised name: the release and the sha256 of its builds."""
@@ -53,12 +54,17 @@ def main() -> None:
         pip = _newest_pip(work)
         application = _resolve(pip, work, needs)
         everything = _resolve(pip, work, [*needs, *tests])
+        bundled = _resolve(pip, work, [*needs, BUNDLER])
         tools = _resolve(pip, work, BUILD_TOOLS)
         compiled = _resolve_source(pip, work, llama)
 
     only_tests = {name: pin for name, pin in everything.items() if name not in application}
+    only_bundler = {name: pin for name, pin in bundled.items() if name not in application}
     _write("constraints.txt", "The application and what it stands on", application)
     _write("constraints-test.txt", "The checks and tests, on top of constraints.txt", only_tests)
+    _write(
+        "constraints-bundle.txt", "What makes the bundle, on top of constraints.txt", only_bundler
+    )
     _write("constraints-build.txt", "What compiles constraints-llama.txt", tools)
     _write("constraints-llama.txt", "llama.cpp, as source: compiled for this processor", compiled)
 
