@@ -50,9 +50,12 @@ def result(
         "request": asdict(request),
         "models": {way.model.name: details["sha256"] for way, details in facts.items()},
         "exactness": {_label(way): details["exactness"] for way, details in facts.items()},
-        "generations": [_generations(key, replies, evidence) for key, replies in served.items()],
+        "generations": {
+            f"{model.name}, {name}": _generations(replies, evidence)
+            for (model, name), replies in served.items()
+        },
         "acceptance": ways,
-        "kill_signal": [_recorded(signal) for signal in signals],
+        "kill_signal": {f"{s['set']}, {s['way']}": _recorded(s) for s in signals},
         **shown(_plots(found, evidence), _tables(found, evidence, request, signals)),
     }
 
@@ -75,15 +78,11 @@ def _way(shares: Shares, evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _generations(
-    key: tuple[Path, str], replies: Sequence[Served], evidence: Evidence
-) -> dict[str, Any]:
+def _generations(replies: Sequence[Served], evidence: Evidence) -> dict[str, Any]:
     def count(value: int) -> dict[str, Any]:
         return Figure(value=value, evidence=evidence).record()
 
     return {
-        "model": key[0].name,
-        "set": key[1],
         "prompts": count(len(replies)),
         "positions": count(sum(len(one.greedy.tokens) for one in replies)),
         "empty_greedy": count(sum(one.greedy.empty for one in replies)),

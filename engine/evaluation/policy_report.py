@@ -45,7 +45,7 @@ def result(
     }
     shallow = {way.name: _always_shallow(reads, evidence) for way, reads in found.items()}
     compared = [
-        (_named(first, second, budget), budget, at[first, budget].minus(at[second, budget]))
+        (f"{first} minus {second}", budget, at[first, budget].minus(at[second, budget]))
         for first, second in _pairs(found)
         for budget in BUDGETS
     ]
@@ -57,10 +57,11 @@ def result(
         "always_shallow": {name: figure.record() for name, figure in shallow.items()},
         "always_deep": Figure(value=1.0, evidence=Evidence.DERIVED).record(),
         "curves": {name: _curve(curve, evidence) for name, curve in curves.items()},
-        "matched": [_record(row, prompts) for row in matched_rows],
-        "differences": [
-            {**_record(row, prompts), **_certainty(row[3], prompts)} for row in difference_rows
-        ],
+        "matched": {_title(row): _record(row, prompts) for row in matched_rows},
+        "differences": {
+            _title(row): _record(row, prompts) | _certainty(row[3], prompts)
+            for row in difference_rows
+        },
         **shown(
             [_plot(curves, evidence)],
             [
@@ -85,8 +86,8 @@ def _pairs(found: Mapping[Way, Sequence[Read]]) -> list[tuple[str, str]]:
     return [*policies, *trained]
 
 
-def _named(first: str, second: str, budget: float) -> str:
-    return f"{first} minus {second}, {budget:.0%} deep"
+def _title(row: Row) -> str:
+    return f"{row[0]}, {row[1]:.0%} deep"
 
 
 def _always_shallow(reads: Sequence[Read], evidence: Evidence) -> Figure:
@@ -106,8 +107,7 @@ def _figures(row: Row, prompts: int) -> dict[str, Figure]:
 
 
 def _record(row: Row, prompts: int) -> dict[str, Any]:
-    figures = {name: figure.record() for name, figure in _figures(row, prompts).items()}
-    return {"of": row[0], "budget": row[1], **figures}
+    return {name: figure.record() for name, figure in _figures(row, prompts).items()}
 
 
 def _certainty(difference: Matched, prompts: int) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _difference_table(rows: Sequence[Row], prompts: int) -> Table:
     found: list[tuple[str | Figure, ...]] = []
     for row in rows:
         figures = _figures(row, prompts)
-        found.append((row[0], *figures.values(), matching.resolution(figures)))
+        found.append((_title(row), *figures.values(), matching.resolution(figures)))
     return Table(
         title="Paired differences in agreement",
         columns=("difference", RECHOSEN, FIXED, "sign"),

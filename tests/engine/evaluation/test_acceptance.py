@@ -128,8 +128,9 @@ def test_the_job_measures_both_sets_off_the_shelf_and_trained(
         for measure in (EVERY, ONE, MANY, SAMPLED):
             assert 0 <= ways[SHELF][measure]["replies"]["value"] <= 1
         assert ways[f"gain of {ADAPTER}"][EVERY]["low"] > 0
-    assert {signal["set"] for signal in result["kill_signal"]} == set(result["acceptance"])
-    assert all(signal["exit_layer"] == 15 for signal in result["kill_signal"])
+    signals = result["kill_signal"].values()
+    assert {signal["set"] for signal in signals} == set(result["acceptance"])
+    assert {signal["exit_layer"] for signal in signals} == {15}
     lines = (tmp_path / "metrics.jsonl").read_text("utf-8").splitlines()
     assert len(lines) == 4
     assert all(len(json.loads(line)[EVERY]) == 3 for line in lines)

@@ -101,11 +101,12 @@ def test_the_job_compares_policies_at_matched_compute(
         assert figure["value"] == pytest.approx(sum(agrees) / positions)
     assert result["always_shallow"][ADAPTER]["value"] > result["always_shallow"][SHELF]["value"]
     assert len(result["matched"]) == 4 * len(BUDGETS)
-    for row in result["matched"]:
-        curve = result["curves"][row["of"]]
-        inside = min(curve["deep_fraction"]) <= row["budget"] <= max(curve["deep_fraction"])
-        for convention in (RECHOSEN, FIXED):
-            assert (row[convention]["evidence"] == "derived") == inside
+    for name, curve in result["curves"].items():
+        for budget in BUDGETS:
+            inside = min(curve["deep_fraction"]) <= budget <= max(curve["deep_fraction"])
+            for convention in (RECHOSEN, FIXED):
+                figure = result["matched"][f"{name}, {budget:.0%} deep"][convention]
+                assert (figure["evidence"] == "derived") == inside
     # Token confidence goes deep where the exit is unsure: more depth never says less.
     for name, curve in result["curves"].items():
         if name.startswith("token confidence"):
