@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -24,6 +25,7 @@ from app.dialogs.models import ModelsDialog
 from app.dialogs.settings import SettingsDialog
 from app.dialogs.sound import SoundDialog
 from app.error_report import ErrorReports
+from app.heartbeat import Heartbeat
 from app.jobs import closing
 from app.jobs.window import JobsWindow
 from app.menu import Menus, add
@@ -42,6 +44,7 @@ from app.trial.dialog import FeelIt
 from app.widgets.banner import Banner
 from app.widgets.columns import Columns, Side, rule
 from app.widgets.file_drop import FileDrop
+from app.widgets.greyed import grey
 from engine import events
 from engine.events import Event
 from engine.history.recording import Recording
@@ -115,6 +118,7 @@ class MainWindow(QMainWindow):
         self.bridge.listen(event=self.feel_it.take)
         self._talking = (self.timeline, self.controls, self.headline, self.conversation)
         self._checking = False
+        self._heartbeat = Heartbeat()
         self.bridge.listen(event=self.sound.take)
         self.bridge.listen(event=self.compare.take)
         self.bridge.listen(event=self.reports.take)
@@ -214,6 +218,7 @@ class MainWindow(QMainWindow):
 
     def _tell(self, event: Event) -> None:
         """Tell the panels what happened, but for what is heard to check a microphone."""
+        self._heartbeat.take(event, time.monotonic())
         if isinstance(event, events.SourceOpened):
             self._checking = event.kind == events.CHECK
             self.show_live()
@@ -259,10 +264,14 @@ class MainWindow(QMainWindow):
     def present(self) -> None:
         """Hand the screen to presenter mode until it is left."""
         self.presenter.enter()
+        self.first_run.hide()
         self.hide()
 
     def _frame(self) -> None:
         self.vitals.watch()
+        stopped = not self._heartbeat.alive(time.monotonic())
+        for panel in (self.headline, self.profiler, self.conversation, self.ladder):
+            grey(panel, stopped)
         if self.presenter.isVisible():
             self.presenter.redraw()
         elif self.isVisible() and not self.isMinimized():
