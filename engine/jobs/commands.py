@@ -1,4 +1,4 @@
-"""`pads job`: list, run, show, compare, follow, cancel and resume."""
+"""`pads job`: list, run, show, compare, supersede, follow, cancel and resume."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from engine.records import runs
 from engine.records.output import print_record
 from engine.records.progress import Ended, Report
 from engine.records.runs import RunStatus
+from engine.records.superseding import supersede
 
 _POLL_S = 0.1
 
@@ -46,7 +47,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def _add_actions(parser: argparse.ArgumentParser) -> None:
-    verbs = "{list,run,show,compare,follow,cancel,resume}"
+    verbs = "{list,run,show,compare,supersede,follow,cancel,resume}"
     actions = parser.add_subparsers(dest="action", required=True, metavar=verbs)
     listing = actions.add_parser("list", help="the jobs, or the runs there have been")
     listing.add_argument("--runs", action="store_true", help="list runs, newest first")
@@ -63,6 +64,9 @@ def _add_actions(parser: argparse.ArgumentParser) -> None:
     comparing = actions.add_parser("compare", help="two runs of a job side by side")
     comparing.add_argument("names", nargs=2, metavar="RUN", help="as for show")
     comparing.set_defaults(run=_compare)
+    superseding = actions.add_parser("supersede", help="say that a newer run replaces an older")
+    superseding.add_argument("names", nargs=2, metavar="RUN", help="the older, then the newer")
+    superseding.set_defaults(run=_supersede)
     about = {
         "show": ("a run's purpose, status and result", _show),
         "follow": ("what a run in the background reports; Ctrl+C only stops following", _follow),
@@ -203,7 +207,8 @@ def _list(arguments: argparse.Namespace) -> int:
             if arguments.json:
                 print_record({"type": "run", **manifest})
             else:
-                print(f"{manifest['status']:12} {run.name}  {manifest['purpose']}")
+                standing = "superseded" if manifest.get("superseded_by") else manifest["status"]
+                print(f"{standing:12} {run.name}  {manifest['purpose']}")
         return 0
     for job in catalogue.JOBS:
         if arguments.json:
@@ -234,6 +239,13 @@ def _compare(arguments: argparse.Namespace) -> int:
             )
     for line in showing.compared(first, second):
         print(line)
+    return 0
+
+
+def _supersede(arguments: argparse.Namespace) -> int:
+    older, newer = (runs.find(paths.runs(), name) for name in arguments.names)
+    supersede(older, newer)
+    print(f"the run {older.name} is superseded by {newer.name}")
     return 0
 
 

@@ -9,7 +9,10 @@ from engine.records.evidence import is_figure, words
 from engine.records.figures import Beside, beside, figures, readable
 from engine.records.runs import RunDirectory
 
-_HEAD = ("run", "job", "purpose", "status", "reason", "started", "ended", "command")
+_HEAD = (
+    *("run", "job", "purpose", "status", "superseded_by", "reason"),
+    *("started", "ended", "command"),
+)
 _MOST_POINTS = 24  # a longer series is named, and read from result.json
 
 
@@ -18,7 +21,7 @@ def described(run: RunDirectory) -> Iterator[str]:
     manifest, result = run.manifest(), run.result()
     for name in _HEAD:
         if name in manifest:
-            yield f"{name:10} {manifest[name]}"
+            yield f"{name.replace('_', ' '):10} {manifest[name]}"
     code = manifest["code"]
     yield f"{'code':10} {code['commit'] or code['version']}{' (changed)' * bool(code['changed'])}"
     yield f"{'folder':10} {run.folder}"
