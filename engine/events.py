@@ -139,7 +139,8 @@ class SettingsApplied(Event):
 class SoundRecorded(Event):
     """What is heard is kept from now on (`on`), or no more.
 
-    `file` is the name of a sound file in the session's folder; it began at `heard_s` when `on`.
+    `file` is the name of a sound file in the session's folder, which began at `heard_s` when `on`;
+    it is empty when none can be written and the wish is given up.
     """
 
     file: str
@@ -439,11 +440,17 @@ class VitalsRead:
     own_load: Reading
     clock: Reading
     temperature: Reading
+    core_temperature: Reading
+    """Of the hottest core; `temperature` is the package's."""
     throttles: Reading
     memory_used: Reading
     memory_total: Reading
     own_memory: Reading
     energy: Reading
+    core_clocks_mhz: tuple[float, ...] = ()
+    """Of each core, where the system tells."""
+    slowed_by: str = ""
+    """What slows the processor down, in a few words; empty when nothing is known to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -461,9 +468,10 @@ class LevelRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenFile:
-    """Replay an audio file at real-time pace."""
+    """Replay an audio file at real-time pace; `aloud`: people hear it from the loudspeaker too."""
 
     path: str
+    aloud: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

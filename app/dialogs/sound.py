@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.widgets.microphone_check import MicrophoneCheck
+from app.widgets.sound_recording import RecordingSwitch
 from app.widgets.voice_choice import VoiceChoice
 from engine import events
 from engine.events import Event
@@ -34,6 +35,9 @@ class SoundDialog(QDialog):
             lambda on, way: self.command.emit(events.SwitchVoice(on=on, listening=way))
         )
         self.check.form.addRow(self.tr("Replies"), self.voice)
+        self.recording = RecordingSwitch()
+        self.recording.command.connect(self.command)
+        self.check.form.addRow(self.tr("Recording"), self.recording)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
         close.rejected.connect(self.close)
@@ -47,6 +51,7 @@ class SoundDialog(QDialog):
     def take(self, event: Event) -> None:
         """Take the next event."""
         self.check.take(event)
+        self.recording.take(event)
 
     def show_gauge(self, gauge: Any) -> None:
         """Take a gauge; others than `LevelRead` are not for this dialog."""

@@ -21,6 +21,7 @@ from app import theme
 from app.dialogs.certificate import sentence, verdict
 from app.widgets.flow import Flow
 from app.widgets.level import Level
+from app.widgets.sound_recording import RecordingLamp
 from app.widgets.switch import Switch
 from engine import events, paths
 from engine.events import Event, TurnState
@@ -64,12 +65,23 @@ class Controls(QWidget):
         self.lamp, self.status = QLabel("●"), QLabel()
         self.exactness, self.exit = QPushButton(), QLabel()
         self.exactness.setAccessibleName(self.tr("Show the certificate"))
+        self.rests, self.recording = QLabel(), RecordingLamp()
+        theme.tone(self.rests, "alert")
+        self.rests.hide()
         for badge in (self.exactness, self.exit):
             badge.setObjectName("badge")
             badge.hide()
         self._lay(
             (name, self.source, self.start, self.level, self.sound, self.pads, self.compare),
-            (self.progress, self.lamp, self.status, self.exactness, self.exit),
+            (
+                self.recording,
+                self.rests,
+                self.progress,
+                self.lamp,
+                self.status,
+                self.exactness,
+                self.exit,
+            ),
         )
         self._states = {
             TurnState.LISTENING: (self.tr("listening"), "muted"),
@@ -130,6 +142,7 @@ class Controls(QWidget):
 
     def take(self, event: Event) -> None:
         """Take the next event."""
+        self.recording.take(event)
         match event:
             case events.AudioHeard():
                 self.level.hear(max(abs(event.low), abs(event.high)))
@@ -141,6 +154,7 @@ class Controls(QWidget):
                 self.progress.show()
             case events.EngineReady():
                 self._ready = True
+                self.rests.hide()
                 self.progress.hide()
                 self._say(self.tr("ready"), "hidden")
                 self._describe(event)
@@ -148,6 +162,12 @@ class Controls(QWidget):
             case events.EngineFailed():
                 self.progress.hide()
                 self._say(self.tr("not started"), "alert")
+            case events.SpeculationRested(resting=resting, reason=reason):
+                self.rests.setText(self.tr("PADS rests: {reason}").format(reason=reason))
+                self.rests.setToolTip(
+                    self.tr("The processor is hot (measured), so nothing is started in pauses.")
+                )
+                self.rests.setVisible(resting)
             case events.SourceOpened():
                 self._running = True
                 self.start.setText(self.tr("Stop"))

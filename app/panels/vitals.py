@@ -13,27 +13,32 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from app import theme
 from app.evidence import tag
 from app.widgets.flow import Flow
+from app.widgets.greyed import grey
 from engine import events
 from engine.events import Event, Evidence, Reading, VitalsRead
+from engine.telemetry.heat import HOT_C
 
 _HISTORY = 120
 _STALE_S = 3.0
+_FULL = 0.9  # of the memory: from here on the system begins to swap
 
 
 class Sparkline(QWidget):
-    """The last minute of one reading."""
+    """The last minute of one reading, and the threshold that matters, if there is one."""
 
     def __init__(self, colour: QColor) -> None:
         super().__init__()
         self.values: deque[float] = deque(maxlen=_HISTORY)
+        self.threshold: float | None = None
         self._colour = colour
         self.setFixedHeight(20)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the line, scaled to its own range."""
+        """Draw the line, scaled to its own range and the threshold."""
         if len(self.values) < 2:
             return
-        low, high = min(self.values), max(self.values)
+        shown = [*self.values, *([] if self.threshold is None else [self.threshold])]
+        low, high = min(shown), max(shown)
         scale = (self.height() - 4) / max(high - low, 1e-9) if high > low else 0.0
         step = self.width() / (_HISTORY - 1)
         first = self.width() - step * (len(self.values) - 1)
@@ -43,6 +48,10 @@ class Sparkline(QWidget):
         ]
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self.threshold is not None:
+                y = self.height() - 2 - (self.threshold - low) * scale
+                painter.setPen(QPen(theme.ALERT, 1.0, Qt.PenStyle.DashLine))
+                painter.drawLine(QPointF(0, y), QPointF(self.width(), y))
             painter.setPen(QPen(self._colour, 1.4))
             painter.drawPolyline(QPolygonF(points))
 
@@ -74,8 +83,10 @@ class Vital(QWidget):
         """As narrow as its words may be: rows of readings share the width."""
         return QSize(theme.px(140), super().sizeHint().height())
 
-    def show_reading(self, reading: Reading, extra: str = "") -> None:
-        """Show a value, or that it is unavailable and why."""
+    def show_reading(
+        self, reading: Reading, extra: str = "", *, drawn: float | None = None
+    ) -> None:
+        """Show a value, or that it is unavailable and why; `drawn` goes into the line instead."""
         if reading.value is None:
             self.value.setText("—")
             # The reason's first clause says why; what could be done about it is in the tip.
@@ -88,7 +99,10 @@ class Vital(QWidget):
             parts = (self._meaning, extra, tag(reading.evidence))
             self.words.setText(" · ".join(part for part in parts if part))
             self.line.show()
-            self.line.values.append(reading.value)
+            at = reading.value if drawn is None else drawn
+            self.line.values.append(at)
+            above = self.line.threshold is not None and at >= self.line.threshold
+            theme.tone(self.value, "alert" if above else "")
             self.line.update()
         self.words.setToolTip(reading.reason or self.words.text())
         self.setAccessibleName(f"{self.value.text()} {self.words.text()}")
@@ -133,6 +147,7 @@ class Vitals(QWidget):
         self.load.line.setParent(None)
         self.clock = Vital(self.tr("clock"), theme.AUDIO)
         self.temperature = Vital(self.tr("temperature"), theme.VISIBLE)
+        self.temperature.line.threshold = HOT_C
         self.throttles = Vital(self.tr("throttling"), theme.WASTED)
         self.memory = Vital(self.tr("memory"), theme.SHALLOW)
         self.energy = Vital(self.tr("power"), theme.HIDDEN, 1)
@@ -165,6 +180,7 @@ class Vitals(QWidget):
             return
         self._read_s = time.monotonic()
         self.setEnabled(True)
+        grey(self, False)
         loads = gauge.core_loads
         mean = sum(loads) / len(loads) if loads else 0.0
         self.load.value.setText(f"{mean:.0f} %")
@@ -177,17 +193,42 @@ class Vitals(QWidget):
         self.cores.loads = loads
         self.cores.setAccessibleDescription(", ".join(f"{load:.0f} %" for load in loads))
         self.cores.update()
-        self.clock.show_reading(gauge.clock)
-        self.temperature.show_reading(gauge.temperature)
-        self.throttles.show_reading(gauge.throttles)
-        total = gauge.memory_total
-        of = self.tr("of {total}")
-        all_of_it = "" if total.value is None else _quantity(total.value, total.unit, 0)
-        self.memory.show_reading(gauge.own_memory, all_of_it and of.format(total=all_of_it))
+        self.clock.show_reading(gauge.clock, self._clocks(gauge.core_clocks_mhz))
+        self.temperature.show_reading(gauge.temperature, self._hottest(gauge.core_temperature))
+        self.throttles.show_reading(gauge.throttles, gauge.slowed_by)
+        if gauge.throttles.value is None and gauge.slowed_by:
+            self.throttles.words.setText(f"{self.throttles.words.text()} · {gauge.slowed_by}")
+        self._show_memory(gauge)
         self.energy.show_reading(gauge.energy)
+
+    def _clocks(self, each: tuple[float, ...]) -> str:
+        if len(each) < 2:
+            return ""
+        low, high = min(each) / 1000, max(each) / 1000
+        return self.tr("{low:.1f} to {high:.1f} GHz").format(low=low, high=high)
+
+    def _hottest(self, core: Reading) -> str:
+        if core.value is None:
+            return self.tr("single cores unavailable")
+        return self.tr("hottest core {c:.0f} °C").format(c=core.value)
+
+    def _show_memory(self, gauge: VitalsRead) -> None:
+        """The application's own share, and what all programs use; the line draws the latter."""
+        used, total = gauge.memory_used, gauge.memory_total
+        if used.value is None or total.value is None:
+            self.memory.show_reading(gauge.own_memory)
+            return
+        self.memory.line.threshold = _FULL * total.value
+        said = self.tr("own share; {used} of {total} used")
+        facts = {
+            "used": _quantity(used.value, used.unit, 0),
+            "total": _quantity(total.value, total.unit, 0),
+        }
+        self.memory.show_reading(gauge.own_memory, said.format(**facts), drawn=used.value)
 
     def watch(self) -> None:
         """Grey out what has become stale."""
         if self.isEnabled() and time.monotonic() - self._read_s > _STALE_S:
             self.setEnabled(False)
+            grey(self, True)
             self.load.words.setText(self.tr("no readings arrive"))

@@ -76,3 +76,4 @@ class SoundKeeper:
         self._post(Problem(heard_s=self._heard_s, message=message))
         if self._file is not None:
             self.end()
+        self._post(SoundRecorded(heard_s=self._heard_s, file="", on=False))

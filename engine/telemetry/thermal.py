@@ -10,6 +10,7 @@ from engine.telemetry.readings import PROC, SYS, Unreadable, number, text
 
 _PACKAGE_DRIVERS = ("coretemp", "k10temp", "zenpower", "cpu_thermal")
 _PACKAGE_LABELS = ("package id", "tdie", "tctl")
+_CORE_LABELS = ("core ", "tccd")
 
 
 def temperature_c(root: Path = SYS) -> float:
@@ -27,6 +28,14 @@ def temperature_c(root: Path = SYS) -> float:
             "driver (`sudo modprobe coretemp`), in a virtual machine there is none"
         )
     return max(found)
+
+
+def core_temperature_c(root: Path = SYS) -> float:
+    """Temperature of the hottest core in °C. Raises `Unreadable` without a sensor a core."""
+    cores = [value for label, value in _hwmon(root) if label.startswith(_CORE_LABELS)]
+    if not cores:
+        raise Unreadable("this machine shows no temperature of single cores")
+    return max(cores)
 
 
 def _hwmon(root: Path) -> Iterator[tuple[str, float]]:
@@ -51,7 +60,12 @@ def _zones(root: Path) -> Iterator[float]:
 
 
 def clock_mhz(root: Path = SYS, proc: Path = PROC) -> float:
-    """Mean present clock of the cores in MHz, from cpufreq, else from /proc/cpuinfo.
+    """Mean present clock of the cores in MHz. Raises `Unreadable`."""
+    return fmean(core_clocks_mhz(root, proc))
+
+
+def core_clocks_mhz(root: Path = SYS, proc: Path = PROC) -> list[float]:
+    """Present clock of each core in MHz, from cpufreq, else from /proc/cpuinfo.
 
     A guest's cpuinfo repeats the nominal clock whatever the cores do, so it is not used in a
     virtual machine. Raises `Unreadable`.
@@ -63,7 +77,7 @@ def clock_mhz(root: Path = SYS, proc: Path = PROC) -> float:
         except (OSError, ValueError):
             continue
     if found:
-        return fmean(found)
+        return found
     info = text(proc / "cpuinfo") or ""
     lines = [line.partition(":") for line in info.splitlines()]
     if any(key.strip() == "flags" and "hypervisor" in value.split() for key, _, value in lines):
@@ -71,7 +85,7 @@ def clock_mhz(root: Path = SYS, proc: Path = PROC) -> float:
     found = [float(value) for key, _, value in lines if key.strip() == "cpu MHz"]
     if not found:
         raise Unreadable("this system does not tell the clock of its cores")
-    return fmean(found)
+    return found
 
 
 class ThrottleCounter:
@@ -87,13 +101,28 @@ class ThrottleCounter:
 
     def events(self) -> int:
         """Throttle events since construction. Raises `Unreadable`."""
-        now = self._counts()
-        if not now:
+        counted = self._since()
+        if counted is None:
             raise Unreadable(
                 "this machine does not count thermal throttling (Intel processors do, outside "
                 "virtual machines)"
             )
-        return sum(max(count - self._first.get(part, 0), 0) for part, count in now.items())
+        return sum(counted.values())
+
+    def parts(self) -> str:
+        """What was too hot since then: "3 of a core, 1 of the package"; empty if nothing."""
+        counted = self._since() or {}
+        words = {"core": "{} of a core", "package": "{} of the package"}
+        return ", ".join(words[part].format(n) for part, n in counted.items() if n)
+
+    def _since(self) -> dict[str, int] | None:
+        now = self._counts()
+        if not now:
+            return None
+        since = {"core": 0, "package": 0}
+        for part, count in now.items():
+            since[part[0]] += max(count - self._first.get(part, 0), 0)
+        return since
 
     def _counts(self) -> dict[tuple[str, ...], int]:
         counts: dict[tuple[str, ...], int] = {}

@@ -15,7 +15,7 @@ import psutil
 
 from engine.events import Reading, VitalsRead, WorkerDied
 from engine.outbox import Outbox
-from engine.telemetry import target, thermal
+from engine.telemetry import slowing, target, thermal
 from engine.telemetry.energy import PowerMeter
 from engine.telemetry.processes import ProcessTree
 from engine.telemetry.readings import PROC, SYS, Unreadable, unavailable
@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 PERIOD_S = 0.5
 """Time between two readings of the sampler."""
+
+_SLOW_S = 3.0
 
 
 class VitalsReader:
@@ -40,6 +42,7 @@ class VitalsReader:
         self._power = PowerMeter(sys_root)
         self._own = ProcessTree()
         self._cores = _core_times()
+        self._slowed_by, self._slowed_read_s = "", float("-inf")
 
     def read(self) -> VitalsRead:
         """The vital signs now."""
@@ -50,11 +53,14 @@ class VitalsReader:
             own_load=self._reading("%", self._own.load_percent),
             clock=self._reading("MHz", lambda: thermal.clock_mhz(self._sys, self._proc)),
             temperature=self._reading("°C", lambda: thermal.temperature_c(self._sys)),
+            core_temperature=self._reading("°C", lambda: thermal.core_temperature_c(self._sys)),
             throttles=self._reading("events", self._throttles.events),
             memory_used=self._reading("MB", lambda: (memory.total - memory.available) / 1e6),
             memory_total=self._reading("MB", lambda: memory.total / 1e6),
             own_memory=self._reading("MB", self._own.memory_mb),
             energy=self._reading("W", self._power.watts),
+            core_clocks_mhz=self._core_clocks(),
+            slowed_by=self._slowed(),
         )
 
     def _reading(self, unit: str, measure: Callable[[], float]) -> Reading:
@@ -63,6 +69,20 @@ class VitalsReader:
         except Unreadable as exc:
             return unavailable(unit, str(exc))
         return Reading(value=value, unit=unit, evidence=self._evidence)
+
+    def _slowed(self) -> str:
+        """A few seconds old at most: a battery takes milliseconds to answer."""
+        now_s = time.monotonic()
+        if now_s - self._slowed_read_s >= _SLOW_S:
+            self._slowed_by = slowing.reasons(self._throttles, self._sys)
+            self._slowed_read_s = now_s
+        return self._slowed_by
+
+    def _core_clocks(self) -> tuple[float, ...]:
+        try:
+            return tuple(thermal.core_clocks_mhz(self._sys, self._proc))
+        except Unreadable:
+            return ()
 
     def _core_loads(self) -> tuple[float, ...]:
         before, self._cores = self._cores, _core_times()

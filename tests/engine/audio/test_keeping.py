@@ -87,7 +87,8 @@ def test_without_a_folder_it_says_so(tmp_path: Path) -> None:
     keeper = SoundKeeper(None, told.append)
     keeper.switch(True)
     hear(keeper, noise(3))
-    (problem,) = told
+    problem, given_up = told
+    assert given_up == SoundRecorded(heard_s=0.032, file="", on=False)
     assert isinstance(problem, Problem)
     assert "no folder" in problem.message
 
@@ -107,4 +108,4 @@ def test_a_full_disk_ends_the_recording_with_one_sentence(tmp_path: Path) -> Non
     problems = [event for event in told if isinstance(event, Problem)]
     lamps = [event.on for event in told if isinstance(event, SoundRecorded)]
     assert len(problems) == 1
-    assert lamps == [True, False]
+    assert lamps == [True, False, False]

@@ -96,3 +96,28 @@ def test_each_core_and_each_package_counts_once(tmp_path: Path) -> None:
 def test_no_throttle_count_is_said(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="does not count thermal throttling"):
         ThrottleCounter(tmp_path).events()
+
+
+def test_the_hottest_core_and_each_clock_are_told(tmp_path: Path) -> None:
+    kernel.write(
+        tmp_path,
+        {
+            "class/hwmon/hwmon1/name": "coretemp",
+            "class/hwmon/hwmon1/temp1_label": "Package id 0",
+            "class/hwmon/hwmon1/temp1_input": 61_500,
+            "class/hwmon/hwmon1/temp2_label": "Core 0",
+            "class/hwmon/hwmon1/temp2_input": 63_000,
+            "class/hwmon/hwmon1/temp3_label": "Core 1",
+            "class/hwmon/hwmon1/temp3_input": 58_000,
+            "devices/system/cpu/cpu0/cpufreq/scaling_cur_freq": 1_300_000,
+            "devices/system/cpu/cpu1/cpufreq/scaling_cur_freq": 4_300_000,
+        },
+    )
+    assert thermal.core_temperature_c(tmp_path) == 63.0
+    assert thermal.core_clocks_mhz(tmp_path, tmp_path) == [1300, 4300]
+    assert thermal.clock_mhz(tmp_path, tmp_path) == 2800
+
+
+def test_without_a_sensor_a_core_that_is_said(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="single cores"):
+        thermal.core_temperature_c(tmp_path)
