@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from engine.dialogue_act.classifier import ACTS, DialogueActClassifier
 from engine.dialogue_act.weights import Weights, save
 from engine.errors import JobFailed
-from engine.evaluation.dialogue_act import evaluate
+from engine.evaluation.dialogue_act import evaluate, tables
 from engine.records.evidence import Figure, words
+from engine.records.plots import shown
 from engine.records.runs import ActiveRun
 from engine.training import installing
 from engine.training.corpora import archive, dailydialog
@@ -89,6 +90,7 @@ def run(
         "largest_change_by_storing": _measured(job, _change(fitted, classifier, test.texts)),
         "test": evaluate(classifier, test, job.evidence),
     }
+    result |= shown(tables=tables(result["test"]))
     _say_test(job, result["test"])
     if install:
         installing.install(job, "dialogue_act", result, dialogue_act_card)

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from engine.events import Evidence
-from engine.records.evidence import Figure, words
+from engine.records.evidence import Figure, from_record, words
+from engine.records.plots import Axis, Plot, Series, Table, shown
 from engine.training.exit_adapter import Request
 from engine.training.exit_agreement import ADAPTER, DRAFT, FULL, SHELF, Item, Tally
 
@@ -33,6 +34,10 @@ def result(
     for exit_ in request.exits:
         gained = tallies[exit_, ADAPTER].gain(tallies[exit_, SHELF], evidence)
         ways[str(exit_)]["gain in greedy acceptance"] = gained
+    drawn = shown(
+        [_by_exit(tallies, request.exits, evidence), *_losses(curve, evidence)],
+        [_table(ways, str(base["layers"]))],
+    )
     empty = sum(not item.text.strip() for item in items)
     return {
         "run": job_name,
@@ -49,7 +54,71 @@ def result(
         "acceptance": ways,
         "curve": _thinned(curve),
         "samples": [item.text for item in items[:_SAMPLES]],
+        **drawn,
     }
+
+
+def _by_exit(
+    tallies: Mapping[tuple[int, str], Tally], exits: Sequence[int], evidence: Evidence
+) -> Plot:
+    series = []
+    for way in (SHELF, ADAPTER, DRAFT):
+        at = [exit_ for exit_ in exits if (exit_, way) in tallies]
+        found = [tallies[exit_, way].figures(evidence)["greedy_acceptance"] for exit_ in at]
+        if at:
+            series.append(
+                Series(
+                    name=way,
+                    x=at,
+                    y=[figure["value"] for figure in found],
+                    low=[figure["low"] for figure in found],
+                    high=[figure["high"] for figure in found],
+                    evidence=evidence,
+                )
+            )
+    return Plot(
+        title="How often an exit guesses what full depth says",
+        x=Axis(name="layers before the exit"),
+        y=Axis(name="greedy acceptance"),
+        series=series,
+    )
+
+
+def _losses(curve: Sequence[Mapping[str, float]], evidence: Evidence) -> list[Plot]:
+    """The loss of every exit over the steps; nothing when none was taken."""
+    thinned = _thinned(curve)
+    if not thinned:
+        return []
+    lines = [
+        Series(
+            name=f"exit {name.removeprefix('loss_')}",
+            x=[point["step"] for point in thinned],
+            y=[point[name] for point in thinned],
+            evidence=evidence,
+        )
+        for name in thinned[0]
+        if name.startswith("loss_")
+    ]
+    axes = {"x": Axis(name="step"), "y": Axis(name="loss", unit="nats a position")}
+    return [Plot(title="Loss while training", series=lines, **axes)]
+
+
+def _table(ways: Mapping[str, Mapping[str, Any]], depth: str) -> Table:
+    return Table(
+        title="Acceptance with one drafted token",
+        columns=("exit", "way", "greedy", "sampled"),
+        rows=[
+            [
+                f"{exit_} of {depth}",
+                way,
+                from_record(found["greedy_acceptance"]),
+                from_record(found["sampled_acceptance"]),
+            ]
+            for exit_, told in ways.items()
+            for way, found in told.items()
+            if way in (FULL, SHELF, ADAPTER, DRAFT)
+        ],
+    )
 
 
 def _thinned(curve: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from engine import paths, settings
+from engine.events import Evidence
 from engine.records.evidence import Figure
+from engine.records.plots import Axis, Plot, Series, shown
 from engine.records.runs import ActiveRun
 from engine.store.fetching import locate
 from engine.training.corpora import archive, dailydialog
@@ -56,8 +58,24 @@ def run(job: ActiveRun, *, data: Path | None, words: int, install: bool) -> dict
         "words": len(counted),
         "test_tokens": len(tokens),
         "test_tokens_covered_by_vocabulary": coverage,
+        **shown([_plot(coverage, job.evidence)]),
         "installed": str(frequent.shipped().relative_to(paths.shipped())) if install else None,
     }
+
+
+def _plot(coverage: dict[str, dict[str, Any]], evidence: Evidence) -> Plot:
+    line = Series(
+        name="tokens of other dialogues",
+        x=[int(size) for size in coverage],
+        y=[share["value"] for share in coverage.values()],
+        evidence=evidence,
+    )
+    return Plot(
+        title="What a draft vocabulary covers",
+        x=Axis(name="draft vocabulary", unit="tokens"),
+        y=Axis(name="share covered"),
+        series=[line],
+    )
 
 
 def count(texts: Sequence[str]) -> Counter[str]:

@@ -6,6 +6,7 @@ rounded a second time.
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,10 +37,10 @@ def store(folder: Path, pairs: Pairs, scale: float) -> Path:
 def read(path: Path) -> tuple[dict[str, NDArray[np.float32]], float]:
     """What `store` wrote; `JobFailed` for anything else."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             pairs = {name: stored[name] for name in stored.files}
         return pairs, float(pairs.pop(_SCALE))
-    except (OSError, ValueError, KeyError) as exc:
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as exc:
         raise JobFailed(
             f"The trained pairs {path} cannot be read ({exc})", remedy="name a run that has them"
         ) from exc

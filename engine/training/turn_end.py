@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import DataUnavailable, JobFailed
+from engine.evaluation import turn_pictures
 from engine.evaluation.calibration import calibration
 from engine.records.evidence import Figure, words
+from engine.records.plots import shown
 from engine.records.runs import ActiveRun
 from engine.store.fetching import locate
 from engine.training import installing
@@ -97,6 +99,13 @@ def run(
         "calibration_left_out_meetings": calibration(onset, over, job.evidence),
         "calibration_smart_turn": calibration(raw, over, job.evidence),
     }
+    told = {
+        "ours, left-out meetings": result["calibration_left_out_meetings"],
+        "smart-turn": result["calibration_smart_turn"],
+    }
+    result |= shown(
+        [turn_pictures.reliability(told, job.evidence)], [turn_pictures.calibrations(told)]
+    )
     _say(job, result)
     if install:
         installing.install(job, "turn_end", result, turn_end_card)
