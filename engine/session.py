@@ -186,8 +186,8 @@ class _Engine:
     def obey(self, command: Any) -> None:
         """Carry out one command."""
         match command:
-            case events.OpenFile(path=path):
-                self._open(lambda: Replay(Path(path), self._ring, self._clock))
+            case events.OpenFile(path=path, aloud=aloud):
+                self._open(lambda: Replay(Path(path), self._ring, self._clock, aloud=aloud))
             case events.OpenMicrophone(name=name):
                 self._open(lambda: ReturningMicrophone(name, self._ring, self._clock))
             case events.CheckMicrophone(name=name):

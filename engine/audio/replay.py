@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +14,13 @@ import soundfile
 import soxr
 from numpy.typing import NDArray
 
+from engine.audio.playback import Playback
 from engine.audio.ring import Ring
 from engine.audio.sources import mono, rate_warning
 from engine.clock import SAMPLE_RATE_HZ, SampleClock
 from engine.errors import AudioUnavailable
+
+log = logging.getLogger(__name__)
 
 _BLOCK_S = 0.032
 _TRAILING_S = 1.5  # silence after the file, so that its last turn can be committed
@@ -24,15 +29,24 @@ _TRAILING_S = 1.5  # silence after the file, so that its last turn can be commit
 class Replay:
     """A WAV, FLAC or OGG file of any rate and channel count as a `Source`.
 
-    `pace` 2.0 plays twice as fast as real time. Raises `AudioUnavailable` when the file cannot
-    be read.
+    `pace` 2.0 plays twice as fast as real time. `aloud` lets people hear it too, where there is a
+    loudspeaker, some tenths of a second late. Raises `AudioUnavailable` when the file cannot be
+    read.
     """
 
     kind = "file"
     overflows = 0
 
-    def __init__(self, path: Path, ring: Ring, clock: SampleClock, *, pace: float = 1.0) -> None:
-        self.name = path.name
+    def __init__(
+        self,
+        path: Path,
+        ring: Ring,
+        clock: SampleClock,
+        *,
+        pace: float = 1.0,
+        aloud: bool = False,
+    ) -> None:
+        self.name, self._aloud = path.name, aloud
         self._path, self._ring, self._clock, self._pace = path, ring, clock, pace
         self._file = _open(path)
         self._rate = self._file.samplerate
@@ -60,9 +74,23 @@ class Replay:
 
     def _run(self) -> None:
         try:
-            self._play()
+            with ExitStack() as stack:
+                if self._aloud:
+                    self._sound(stack)
+                self._play()
         except Exception as exc:  # noqa: BLE001 - a thread's root: the session tells the reason
             self.problem = str(_unplayable(self._path, f"it broke off: {exc}"))
+
+    def _sound(self, stack: ExitStack) -> None:
+        """Start the loudspeaker on the whole file, as far as its backlog holds it."""
+        try:
+            loudspeaker = Playback()
+        except AudioUnavailable as exc:
+            log.info("the recording is not heard aloud: %s", exc)
+            return
+        stack.callback(loudspeaker.close)
+        samples, rate_hz = soundfile.read(self._path, dtype="float32", always_2d=True)
+        loudspeaker.write(loudspeaker.at_own_rate(mono(samples), rate_hz))
 
     def _play(self) -> None:
         began_s = time.monotonic()

@@ -143,7 +143,7 @@ class Trial:
         if self._now.sound is None:
             self._send(events.OpenMicrophone(name=self._microphone))
         else:
-            self._send(events.OpenFile(path=str(self._now.sound)))
+            self._send(events.OpenFile(path=str(self._now.sound), aloud=True))
 
     def take(self, event: Event) -> None:
         """Take the next event of the engine."""

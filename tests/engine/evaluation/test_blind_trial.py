@@ -102,7 +102,7 @@ def test_a_round_plays_one_sound_twice_and_keeps_what_was_chosen_and_measured() 
         assert sent == [
             events.ResetConversation(),
             events.SwitchPads(on=on),
-            events.OpenFile(path=str(first.sound)),
+            events.OpenFile(path=str(first.sound), aloud=True),
             events.CloseSource(),
         ]
         assert (trial.heard, trial.reply) == ("How?", "Yes.")
