@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import paths, settings
-from engine.errors import JobFailed
 from engine.evaluation.copying import Copier, cache_bytes
 from engine.evaluation.identity_prompts import conversations
+from engine.evaluation.number_lists import whole_numbers
 from engine.evaluation.plain import Plain
 from engine.evaluation.protocol import Rules, measured, schedule
 from engine.evaluation.statistics import cluster_bootstrap, median_figure, medians
@@ -70,13 +70,7 @@ def thread_counts(text: str) -> list[int]:
         usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
         most = usable or os.cpu_count() or 1
         return [n for n in range(1, most + 1) if n <= 8 or n == most or n % 4 == 0]
-    try:
-        counts = sorted({int(word) for word in text.split(",")})
-    except ValueError:
-        counts = []
-    if not counts or counts[0] < 1:
-        raise JobFailed(f"{text!r} is no list of thread counts", remedy="write, for example, 1,2,4")
-    return counts
+    return whole_numbers(text, "thread counts")
 
 
 def _timed(

@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from engine.evaluation.copying import Copier
 from engine.evaluation.identity_prompts import conversations
 from engine.events import Evidence
 from engine.records.output import print_record
-from engine.records.runs import RunDirectory
+from engine.records.runs import ActiveRun, RunDirectory
 from engine.settings import DecoderSettings
 from engine.store.fetching import locate
 from engine.telemetry import target
@@ -68,6 +69,7 @@ def _run(arguments: argparse.Namespace) -> int:
             prompts=arguments.prompts,
             tokens=arguments.tokens,
             run=run,
+            see=_progress,
         )
     summary["evidence"] = target.evidence().value
     run.finish({"rows": rows, **summary})
@@ -84,9 +86,13 @@ def measure(
     drafts: list[int],
     prompts: int,
     tokens: int,
-    run: RunDirectory,
+    run: RunDirectory | ActiveRun,
+    see: Callable[[int, int], None],
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Time everything; a row per exit layer and draft length, and the summary."""
+    """Time everything; a row per exit layer and draft length, and the summary.
+
+    Samples are kept in `run`; `see` hears how many prompts are done, of how many.
+    """
     from engine.evaluation import decode_race
     from engine.evaluation.decode_race import HalvesWay, PlainWay
     from engine.evaluation.plain import Plain
@@ -125,7 +131,7 @@ def measure(
         ]
         asked = [main.chat.prompt(messages).tokens for messages in conversations(prompts)]
         began_s = time.monotonic()
-        results = decode_race.race(ways, asked, tokens, _progress)
+        results = decode_race.race(ways, asked, tokens, see)
         elapsed_s = time.monotonic() - began_s
         bandwidth = Copier().best_rate(chosen.threads)
         resident = resident_weights(model, main.decoder.halves)
@@ -226,7 +232,7 @@ def _bandwidth(model: Path, results: Results, copied: float) -> dict[str, float]
     }
 
 
-def _keep(run: RunDirectory, results: Results) -> None:
+def _keep(run: RunDirectory | ActiveRun, results: Results) -> None:
     from engine.evaluation.decode_race import records
 
     with (run.folder / "metrics.jsonl").open("a", encoding="utf-8") as lines:

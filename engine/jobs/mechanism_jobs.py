@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.jobs.job import Job, Parameter
-from engine.jobs.material import STRICT
+from engine.jobs.material import STRICT, data_of
 
 MECHANISM = (
     Job(
@@ -147,6 +147,69 @@ MECHANISM = (
             ),
             STRICT,
         ),
+    ),
+    Job(
+        name="decode",
+        title="Measure decoding speed",
+        description="Races plain decoding, head and tail without drafts, mode auto, and every "
+        "exit layer and draft length, prompt by prompt with the same weights and threads.",
+        entry="engine.evaluation.decode_job:run",
+        parameters=(
+            Parameter(
+                name="prompts", kind=int, default=20, minimum=2, description="prompts answered"
+            ),
+            Parameter(
+                name="tokens", kind=int, default=48, minimum=9, description="tokens of each reply"
+            ),
+            Parameter(name="exits", kind=str, default="5,10,20", description="exit layers"),
+            Parameter(name="drafts", kind=str, default="1,3", description="draft lengths"),
+            Parameter(
+                name="threads",
+                kind=int,
+                default=0,
+                minimum=0,
+                description="threads that decode, 0 for the setting",
+            ),
+            STRICT,
+        ),
+        memory_mb=2500,
+        disk_mb=500,
+    ),
+    Job(
+        name="identity",
+        title="Prove that speculation changes nothing",
+        description="Answers prompts three ways, with llama.cpp's own loop on the uncut file, "
+        "with head and tail, and with drafts, and compares every served token; the same with "
+        "other number formats.",
+        entry="engine.evaluation.identity_job:run",
+        parameters=(
+            Parameter(
+                name="prompts",
+                kind=int,
+                default=100,
+                minimum=1,
+                description="prompts for the default model",
+            ),
+            Parameter(
+                name="format_prompts",
+                kind=int,
+                default=10,
+                minimum=1,
+                description="prompts for each other number format",
+            ),
+            Parameter(
+                name="tokens", kind=int, default=64, minimum=1, description="tokens of each reply"
+            ),
+            Parameter(
+                name="formats",
+                kind=str,
+                default="Q4_0,Q4_1,Q8_0,Q4_K_M,F16",
+                description="other number formats to compare, none when empty",
+            ),
+            data_of("dailydialog.zip"),
+        ),
+        memory_mb=1500,
+        disk_mb=1500,
     ),
 )
 """In the order in which they are listed."""
