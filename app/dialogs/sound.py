@@ -27,7 +27,8 @@ class SoundDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Sound"))
-        self.setMinimumSize(480, 460)
+        self.setMinimumWidth(480)
+        self.resize(540, 580)
         self.check, self.voice = MicrophoneCheck(microphone), VoiceChoice(voice)
         self.check.command.connect(self.command)
         self.check.chosen.connect(self.chosen)

@@ -27,6 +27,7 @@ from app.presenter.attract import Attract
 from app.presenter.counter import Counter
 from app.presenter.kiosk import Kiosk, Phase
 from app.presenter.words import Words
+from app.widgets.sound_recording import RecordingLamp
 from engine import events, paths
 from engine.events import Event
 from engine.history.timeline import Timeline
@@ -65,9 +66,10 @@ class Presenter(QWidget):
         self.ladder.slow.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.words, self.attract = Words(), Attract()
         self.problem, self.keys = QLabel(), QLabel()
+        self.recording = RecordingLamp()
         self.kiosk = Kiosk(paths.demo_recordings(), self.command.emit, self._microphone)
         self._muted = self._by_microphone = False
-        self._panels = (self.counter, self.headline, self.ladder, self.words)
+        self._panels = (self.counter, self.headline, self.ladder, self.words, self.recording)
         self._lay()
         self._say("")
         self._tell_keys()
@@ -98,6 +100,7 @@ class Presenter(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._pages)
+        whole.addWidget(self.recording, 0, Qt.AlignmentFlag.AlignHCenter)
 
     # Entering and leaving -------------------------------------------------------------------
 

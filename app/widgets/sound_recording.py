@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app import theme
@@ -27,10 +27,10 @@ class RecordingSwitch(QWidget):
         )
         meaning.setObjectName("muted")
         meaning.setWordWrap(True)
-        meaning.setMinimumHeight(2 * meaning.fontMetrics().height())
+        meaning.setMinimumHeight(3 * meaning.fontMetrics().height())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.switch)
+        layout.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(meaning)
         self.switch.toggled.connect(lambda on: self.command.emit(events.RecordSound(on=on)))
 

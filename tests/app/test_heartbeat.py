@@ -129,3 +129,12 @@ def test_resting_for_heat_is_said_with_the_temperature(window: MainWindow, outbo
     outbox.post(events.SpeculationRested(heard_s=1, resting=False, reason=""))
     window.bridge.deliver()
     assert not window.controls.rests.isVisible()
+
+
+def test_the_lamp_shines_in_presenter_mode_too(window: MainWindow, outbox: Outbox) -> None:
+    window.presenter.show()
+    for on in (True, False):
+        outbox.post(events.SoundRecorded(heard_s=1, file="sound-1.wav", on=on))
+        window.bridge.deliver()
+        assert window.presenter.recording.isVisible() == on
+    window.presenter.hide()
