@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -230,11 +229,7 @@ class CompareDialog(QDialog):
         if name:
             self.choose(Path(name))
 
-    def reject(self) -> None:
-        """Escape closes, which cancels."""
-        self.close()
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+    def done(self, result: int) -> None:
         """A comparison that nobody waits for is cancelled; it is polled until it has ended."""
         self._cancel()
-        super().closeEvent(event)
+        super().done(result)

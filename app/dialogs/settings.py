@@ -6,7 +6,7 @@ from dataclasses import Field, fields, replace
 from typing import Any
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -57,7 +57,9 @@ class SettingsDialog(QDialog):
         for group in groups():
             column.addWidget(self._group(group))
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        close.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
+        button = close.button(QDialogButtonBox.StandardButton.Close)
+        button.setIcon(QIcon())
+        button.setAutoDefault(False)  # Return in a field must not close the dialog
         close.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 12, 16)
@@ -129,14 +131,10 @@ class SettingsDialog(QDialog):
         hint = super().sizeHint()
         return QSize(max(hint.width(), theme.px(520)), hint.height())
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Nothing is left unsaved."""
+    def done(self, result: int) -> None:
+        """Closed in whatever way, it leaves nothing unsaved."""
         self._keep()
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        """Escape closes."""
-        self.close()
+        super().done(result)
 
     def _take(self, path: str, value: Any) -> None:
         self._pending[path] = value

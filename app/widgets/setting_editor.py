@@ -140,6 +140,7 @@ class SettingEditor(QWidget):
     def _folder(self) -> QWidget:
         """A folder's path; none where the line is empty."""
         line, choose = QLineEdit(), QPushButton(self.tr("Choose …"))
+        choose.setAutoDefault(False)  # Return in the line means the line
         choose.setAccessibleName(self.tr("Choose a folder: {name}").format(name=self._name))
         self._show = lambda value: line.setText(value or "")
         line.editingFinished.connect(lambda: self.changed.emit(line.text() or None))
