@@ -125,6 +125,14 @@ def test_everything_in_every_dialog_has_a_name(qtbot: QtBot, window: MainWindow)
         assert nameless(dialog) == [], type(dialog).__name__
 
 
+def test_escape_closes_every_dialog(qtbot: QtBot, window: MainWindow) -> None:
+    for dialog in window.findChildren(QDialog):
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+        assert not dialog.isVisible(), type(dialog).__name__
+
+
 def test_a_control_without_a_name_is_found(qtbot: QtBot) -> None:
     box = QWidget()
     qtbot.addWidget(box)
