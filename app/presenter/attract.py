@@ -64,7 +64,7 @@ class Attract(QWidget):
             area.height(),
         )
         if upto > _SPEECH:
-            painter.fillRect(pause, theme.faint(theme.HIDDEN, 40))
+            painter.fillRect(pause, theme.faint(theme.HIDDEN, 80))
             self._label(painter, QRectF(pause.topLeft(), upper.bottomRight()), upto)
         self._speech(painter, upper, min(upto, _SPEECH))
         painter.setPen(Qt.PenStyle.NoPen)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -181,11 +180,7 @@ class RehearsalDialog(QDialog):
             if (label := item.widget()) is not None:
                 label.deleteLater()
 
-    def reject(self) -> None:
-        """Escape closes, which cancels."""
-        self.close()
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """A rehearsal that nobody waits for is ended."""
+    def done(self, result: int) -> None:
+        """A rehearsal that nobody waits for is ended, in whatever way it is closed."""
         self.stop()
-        super().closeEvent(event)
+        super().done(result)

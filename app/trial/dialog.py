@@ -57,9 +57,11 @@ class FeelIt(QDialog):
         self._pages = QStackedWidget()
         for page in (self._welcome(), self._rounds(), self._revealed()):
             self._pages.addWidget(page)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(36, 28, 36, 24)
-        layout.addWidget(self._pages)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(36, 28, 36, 24)
+        row.addStretch(1)
+        row.addWidget(self._pages, 12)
+        row.addStretch(1)
         self._gap = QTimer(self, singleShot=True, interval=_GAP_MS)
         self._gap.timeout.connect(self._listen)
         self.recorded.clicked.connect(lambda: self.begin(spoken=False))
@@ -72,19 +74,19 @@ class FeelIt(QDialog):
     # Pages ----------------------------------------------------------------------------------
 
     def _welcome(self) -> QWidget:
-        title = _large(self.tr("Which answer comes quicker?"), 30)
+        title = _large(self.tr("Which answer comes quicker?"), 44)
         about = _large(
             self.tr(
                 "The same question is asked twice. Watch when the answer begins, and say which of "
                 "the two felt quicker. {n} questions, two minutes. If you cannot tell, guess."
             ).format(n=ROUNDS),
-            17,
+            24,
         )
         self.recorded.setText(self.tr("&Start with recorded questions"))
         self.spoken.setText(self.tr("Start and &ask yourself, by microphone"))
         self.recorded.setDefault(True)
         for button in (self.recorded, self.spoken):
-            button.setFont(theme.font(17, bold=True))
+            button.setFont(theme.font(24, bold=True))
             button.setAccessibleName(button.text().replace("&", ""))
         close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.close)
@@ -92,10 +94,10 @@ class FeelIt(QDialog):
         last = QHBoxLayout()
         last.addStretch(1)
         last.addWidget(close)
-        return _page(title, about, self.recorded, self.spoken, None, self.results, last)
+        return _page(None, title, about, self.recorded, self.spoken, None, self.results, last)
 
     def _rounds(self) -> QWidget:
-        self.asked.setFont(theme.font(20, bold=True))
+        self.asked.setFont(theme.font(32, bold=True))
         self.asked.setWordWrap(True)
         both = QHBoxLayout()
         both.setSpacing(24)
@@ -108,12 +110,14 @@ class FeelIt(QDialog):
         return page
 
     def _revealed(self) -> QWidget:
-        title = _large(self.tr("From your last word to the first word of the answer"), 22)
-        self.summary.setFont(theme.font(17))
+        title = _large(
+            self.tr("From your last word to the first word of the answer (measured)"), 32
+        )
+        self.summary.setFont(theme.font(20))
         self.summary.setWordWrap(True)
-        self.again.setFont(theme.font(17, bold=True))
+        self.again.setFont(theme.font(24, bold=True))
         self.again.setAccessibleName(self.tr("Next visitor"))
-        return _page(title, self.reveal, self.summary, None, self.again)
+        return _page(None, title, self.reveal, self.summary, None, self.again)
 
     # The course -----------------------------------------------------------------------------
 
@@ -286,7 +290,7 @@ class FeelIt(QDialog):
 
 def _large(text: str, size: int) -> QLabel:
     label = QLabel(text)
-    label.setFont(theme.font(size, bold=size > 20))
+    label.setFont(theme.font(size, bold=size > 24))
     label.setWordWrap(True)
     return label
 
@@ -296,7 +300,7 @@ def _page(*parts: QWidget | QHBoxLayout | None) -> QWidget:
     page = QWidget()
     column = QVBoxLayout(page)
     column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(18)
+    column.setSpacing(24)
     for part in parts:
         if part is None:
             column.addStretch(1)

@@ -23,7 +23,7 @@ class Results(QWidget):
         self.export = QPushButton(self.tr("&Export as CSV …"))
         self.reset = QPushButton(self.tr("&Reset the results"))
         self.undo = QPushButton(self.tr("&Undo the reset"))
-        self.words.setFont(theme.font(15))
+        self.words.setFont(theme.font(18))
         for label in (self.words, self.message):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -12,21 +12,24 @@ from app import theme
 from app.evidence import tag
 from engine.evaluation.blind_trial import Choice
 
-_LABEL_PX, _BAR_PX, _GAP_PX = 150, 22, 10
+_LABEL_PX, _BAR_PX, _GAP_PX = 160, 32, 12
+
+_WITH = QT_TRANSLATE_NOOP("Reveal", "{ms:.0f} ms with PADS")
+_WITHOUT = QT_TRANSLATE_NOOP("Reveal", "{ms:.0f} ms without PADS")
 
 
 class Reveal(QWidget):
-    """Two bars a question, from the end of speech to the first word of the answer."""
+    """Two bars a question, from the end of speech to the first word of the answer, as measured."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setAccessibleName(self.tr("Both waits of every question"))
         self._choices: list[Choice] = []
 
     def show_choices(self, choices: Sequence[Choice]) -> None:
         """Draw these rounds, and say them in words for screen readers."""
         self._choices = list(choices)
-        self.setAccessibleName(self.tr("Both waits of every question"))
         self.setAccessibleDescription(" ".join(self._sentence(one) for one in self._choices))
         self.updateGeometry()
         self.update()
@@ -55,8 +58,11 @@ class Reveal(QWidget):
         bar, gap, left = theme.px(_BAR_PX), theme.px(_GAP_PX), theme.px(_LABEL_PX)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(theme.font(13))
-            room = painter.fontMetrics().horizontalAdvance(self._value(longest, chosen=True)) + 16
+            painter.setFont(theme.font(20))
+            room = (
+                painter.fontMetrics().horizontalAdvance(self._value(_WITHOUT, longest, chosen=True))
+                + 16
+            )
             px_per_ms = max(self.width() - left - room, 10) / max(longest, 1.0)
             for row, one in enumerate(self._choices):
                 top = row * (2 * bar + 2 * gap)
@@ -64,14 +70,13 @@ class Reveal(QWidget):
                 place = QRectF(0, top, left - 12, 2 * bar + gap / 2)
                 words = self.tr("Question {n}").format(n=one.round)
                 painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
-                for at, (ms, colour, chosen) in enumerate(
-                    (
-                        (one.with_ms, theme.HIDDEN, one.for_pads),
-                        (one.without_ms, theme.VISIBLE, not one.for_pads),
-                    )
-                ):
+                bars = (
+                    (_WITH, one.with_ms, theme.HIDDEN, one.for_pads),
+                    (_WITHOUT, one.without_ms, theme.VISIBLE, not one.for_pads),
+                )
+                for at, (arm, ms, colour, chosen) in enumerate(bars):
                     shape = QRectF(left, top + at * (bar + gap / 2), ms * px_per_ms, bar)
-                    self._bar(painter, shape, self._value(ms, chosen=chosen), colour)
+                    self._bar(painter, shape, self._value(arm, ms, chosen=chosen), colour)
 
     def _bar(self, painter: QPainter, shape: QRectF, words: str, colour: QColor) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -81,6 +86,6 @@ class Reveal(QWidget):
         place = QRectF(shape.right() + 8, shape.top(), self.width() - shape.right(), shape.height())
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
 
-    def _value(self, ms: float, *, chosen: bool) -> str:
-        words = self.tr("{ms:.0f} ms").format(ms=ms)
+    def _value(self, arm: str, ms: float, *, chosen: bool) -> str:
+        words = QCoreApplication.translate("Reveal", arm).format(ms=ms)
         return f"{words}  ◀ {self.tr('felt quicker')}" if chosen else words

@@ -125,4 +125,6 @@ def turn_light(summary: Summary, endings: list[str]) -> tuple[Light, str]:
         return Light.AMBER, "The reply came late: close other programs and connect the charger."
     if not summary.triggers:
         return Light.AMBER, "The reply was not started early: lower the thresholds in the settings."
+    if summary.accounts[-1].hidden_ms < 1:
+        return Light.AMBER, "Nothing was hidden in the pause: close other programs, then try again."
     return Light.GREEN, "A question of a demo was heard, judged and answered, started early."

@@ -170,6 +170,8 @@ def test_a_turn_without_an_answer_in_time_is_red_and_a_late_one_amber() -> None:
     assert rehearsal_engine.turn_light(fine, ["eos"])[0] is Light.GREEN
     assert rehearsal_engine.turn_light(fine, ["timeout"])[0] is Light.RED
     assert rehearsal_engine.turn_light(Summary(pads=True), [])[0] is Light.RED
+    nothing = Summary(pads=True, triggers=1, replies=["Yes."], accounts=[account(hidden_ms=0.0)])
+    assert rehearsal_engine.turn_light(nothing, ["eos"])[0] is Light.AMBER
     waited = account(post_confirmation_ttft_ms=4000.0)
     late = Summary(pads=True, triggers=1, replies=["Yes."], accounts=[waited])
     assert rehearsal_engine.turn_light(late, ["eos"])[0] is Light.AMBER
