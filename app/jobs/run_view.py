@@ -53,6 +53,7 @@ class RunView(QWidget):
         self.folder = QPushButton(self.tr("Open &folder"))
         self.log, self.record = QPlainTextEdit(), QPlainTextEdit()
         self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(self.tr("What the run left"))
         self._log_size = -1
         self._lay()
         self._connect()

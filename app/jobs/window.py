@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -242,14 +242,10 @@ class JobsWindow(QDialog):
             queue.start_worker()
         self._timer.start()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+    def done(self, result: int) -> None:
         """Nobody looks: read nothing more. The jobs go on."""
         self._timer.stop()
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        """Escape closes."""
-        self.close()
+        super().done(result)
 
 
 def _line(seen: Seen) -> str:

@@ -27,6 +27,7 @@ class Banner(QFrame):
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.retry, self.copy = QPushButton(self.tr("Try again")), QPushButton()
+        self.copy.setText(self.tr("Copy details"))
         self.dismiss = QPushButton(self.tr("Dismiss"))
         self.with_words = QCheckBox(self.tr("with the words of the conversation"))
         self.copy.setToolTip(self.tr("Log, versions and machine: nothing is sent anywhere"))
