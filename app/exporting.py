@@ -18,10 +18,12 @@ _ENDINGS = {"html": ".html", "csv": ".csv", "trace": ".json", "png": ".png"}
 def kinds() -> dict[str, str]:
     """The kinds of export with their names for a menu."""
     return {
-        "html": _text("Report (HTML) …"),
-        "csv": _text("Tables (CSV) …"),
-        "trace": _text("Trace for Perfetto and chrome://tracing (JSON) …"),
-        "png": _text("Picture (PNG) …"),
+        "html": QCoreApplication.translate("Exporting", "Report (HTML) …"),
+        "csv": QCoreApplication.translate("Exporting", "Tables (CSV) …"),
+        "trace": QCoreApplication.translate(
+            "Exporting", "Trace for Perfetto and chrome://tracing (JSON) …"
+        ),
+        "png": QCoreApplication.translate("Exporting", "Picture (PNG) …"),
     }
 
 
@@ -29,7 +31,10 @@ def ask(parent: QWidget, name: str, kind: str) -> Path | None:
     """Ask for a file to export the session `name` to; None if the user thinks better of it."""
     ending = _ENDINGS[kind]
     chosen, _ = QFileDialog.getSaveFileName(
-        parent, _text("Export a session"), f"pads-{name}{ending}", f"*{ending}"
+        parent,
+        QCoreApplication.translate("Exporting", "Export a session"),
+        f"pads-{name}{ending}",
+        f"*{ending}",
     )
     if not chosen:
         return None
@@ -42,8 +47,4 @@ def write(recording: Recording, kind: str, out: Path) -> str:
         {**WRITERS, "png": picture.write}[kind](recording, out)
     except ExportFailed as exc:
         return str(exc)
-    return _text("Exported to {file}").format(file=out)
-
-
-def _text(words: str) -> str:
-    return QCoreApplication.translate("Exporting", words)
+    return QCoreApplication.translate("Exporting", "Exported to {file}").format(file=out)

@@ -119,7 +119,6 @@ class Settings:
     microphone: str | None = None
     data_folder: str | None = None
     """Where corpora for training and evaluation lie (also `PADS_DATA`)."""
-    record_audio: bool = False
     introduced: bool = False
     """Whether the first steps were shown."""
     speech: SpeechSettings = field(default_factory=SpeechSettings)

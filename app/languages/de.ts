@@ -483,6 +483,14 @@ an</translation>
         <translation>nicht gestartet</translation>
     </message>
     <message>
+        <source>PADS rests: {reason}</source>
+        <translation>PADS ruht: {reason}</translation>
+    </message>
+    <message>
+        <source>The processor is hot (measured), so nothing is started in pauses.</source>
+        <translation>Der Prozessor ist heiß (gemessen), deshalb wird in Pausen nichts begonnen.</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>Stopp</translation>
     </message>
@@ -739,6 +747,33 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     </message>
 </context>
 <context>
+    <name>Exporting</name>
+    <message>
+        <source>Report (HTML) …</source>
+        <translation>Bericht (HTML) …</translation>
+    </message>
+    <message>
+        <source>Tables (CSV) …</source>
+        <translation>Tabellen (CSV) …</translation>
+    </message>
+    <message>
+        <source>Trace for Perfetto and chrome://tracing (JSON) …</source>
+        <translation>Ablauf für Perfetto und chrome://tracing (JSON) …</translation>
+    </message>
+    <message>
+        <source>Picture (PNG) …</source>
+        <translation>Bild (PNG) …</translation>
+    </message>
+    <message>
+        <source>Export a session</source>
+        <translation>Sitzung exportieren</translation>
+    </message>
+    <message>
+        <source>Exported to {file}</source>
+        <translation>Exportiert nach {file}</translation>
+    </message>
+</context>
+<context>
     <name>FeelIt</name>
     <message>
         <source>Feel it</source>
@@ -769,8 +804,8 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>From your last word to the first word of the answer</source>
-        <translation>Von Ihrem letzten Wort bis zum ersten Wort der Antwort</translation>
+        <source>From your last word to the first word of the answer (measured)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Next visitor</source>
@@ -1682,6 +1717,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <source>Switching to {name}; the conversation under way ends …</source>
         <translation>Wechsel zu {name}; das laufende Gespräch endet …</translation>
     </message>
+    <message>
+        <source>{architecture}, {layers} layers, {format}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ModelsPage</name>
@@ -1913,6 +1952,24 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     </message>
 </context>
 <context>
+    <name>RecordingLamp</name>
+    <message>
+        <source>● recording sound</source>
+        <translation>● Ton wird aufgenommen</translation>
+    </message>
+</context>
+<context>
+    <name>RecordingSwitch</name>
+    <message>
+        <source>Record sound</source>
+        <translation>Tonaufnahme</translation>
+    </message>
+    <message>
+        <source>Keeps what is heard beside the session&apos;s record, for you alone; a past session can play it. Off again at every start.</source>
+        <translation>Bewahrt Gehörtes neben der Aufzeichnung der Sitzung auf, nur für Sie; eine vergangene Sitzung kann es abspielen. Bei jedem Start wieder aus.</translation>
+    </message>
+</context>
+<context>
     <name>RehearsalDialog</name>
     <message>
         <source>Rehearsal</source>
@@ -2012,6 +2069,14 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
 <context>
     <name>Reveal</name>
     <message>
+        <source>{ms:.0f} ms with PADS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{ms:.0f} ms without PADS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Both waits of every question</source>
         <translation>Beide Wartezeiten jeder Frage</translation>
     </message>
@@ -2030,10 +2095,6 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <message>
         <source>Question {n}</source>
         <translation>Frage {n}</translation>
-    </message>
-    <message>
-        <source>{ms:.0f} ms</source>
-        <translation>{ms:.0f} ms</translation>
     </message>
 </context>
 <context>
@@ -2460,6 +2521,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <source>Replies</source>
         <translation>Antworten</translation>
     </message>
+    <message>
+        <source>Recording</source>
+        <translation>Aufnahme</translation>
+    </message>
 </context>
 <context>
     <name>Strip</name>
@@ -2579,8 +2644,20 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>von {n} Kernen · {evidence}</translation>
     </message>
     <message>
-        <source>of {total}</source>
-        <translation>von {total}</translation>
+        <source>{low:.1f} to {high:.1f} GHz</source>
+        <translation>{low:.1f} bis {high:.1f} GHz</translation>
+    </message>
+    <message>
+        <source>single cores unavailable</source>
+        <translation>einzelne Kerne nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>hottest core {c:.0f} °C</source>
+        <translation>heißester Kern {c:.0f} °C</translation>
+    </message>
+    <message>
+        <source>own share; {used} of {total} used</source>
+        <translation>eigener Anteil; {used} von {total} belegt</translation>
     </message>
     <message>
         <source>no readings arrive</source>

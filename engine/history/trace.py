@@ -21,6 +21,7 @@ from engine.history.recording import Conversation, Recording
 from engine.records.writing import replacing
 
 _LANES = ("speech", "turn", "verdict", "shallow work", "deep work", "reply")
+_FIRST_TID = 101  # a thread with its process's number would be called the main one
 _GAP_US = 1_000_000
 """Between two conversations."""
 _CHUNK_S = 512 / SAMPLE_RATE_HZ
@@ -76,7 +77,7 @@ class _Writer:
             self._replies(),
         )
         found = self._names()
-        for tid, lane in enumerate(lanes, 1):
+        for tid, lane in enumerate(lanes, _FIRST_TID):
             found += self._slices(tid, lane)
         return [*found, *self._counters(), *self._instants()]
 
@@ -86,7 +87,7 @@ class _Writer:
     def _names(self) -> list[dict[str, Any]]:
         title = f"{self._one.number}: {self._one.source}"
         found = [self._event("M", "process_name", tid=0, ts=0, args={"name": title})]
-        for tid, name in enumerate(_LANES, 1):
+        for tid, name in enumerate(_LANES, _FIRST_TID):
             found.append(self._event("M", "thread_name", tid=tid, ts=0, args={"name": name}))
             order = {"sort_index": tid}
             found.append(self._event("M", "thread_sort_index", tid=tid, ts=0, args=order))
@@ -106,7 +107,7 @@ class _Writer:
             yield self._event(
                 "X",
                 name,
-                cat=_LANES[tid - 1].replace(" ", "-"),
+                cat=_LANES[tid - _FIRST_TID].replace(" ", "-"),
                 tid=tid,
                 ts=start_us,
                 dur=free_us - start_us,
@@ -184,7 +185,7 @@ class _Writer:
                 "i",
                 _MARKS[mark.kind],
                 cat="gate",
-                tid=5,
+                tid=_FIRST_TID + _LANES.index("deep work"),
                 ts=self._at_us(mark.at_s),
                 s="p",
                 args={**args, "evidence": self._evidence},
