@@ -18,6 +18,9 @@ from engine import paths, settings
 from engine.errors import JobFailed
 from engine.evaluation.decode_race import HalvesWay, Results, median_interval, race, records
 from engine.evaluation.identity_prompts import conversations
+from engine.events import Evidence
+from engine.records.evidence import Figure, Interval
+from engine.records.plots import Axis, Plot, Series, Table, shown
 from engine.records.runs import ActiveRun
 from engine.settings import DecoderSettings
 from engine.speculation import loading, split, tuning
@@ -85,7 +88,46 @@ def run(
         "plain_tokens_per_s": median_interval(results.speeds(_PLAIN)),
         "tokens_per_s_by_threads": by_threads,
         "installed": install,
+        **_shown(by_threads, figures, active.evidence),
     }
+
+
+def _shown(
+    by_threads: Mapping[str, Mapping[str, float]],
+    ratios: Mapping[str, Mapping[str, float]],
+    evidence: Evidence,
+) -> dict[str, Any]:
+    plot = Plot(
+        title="Plain decoding by thread count",
+        x=Axis(name="threads"),
+        y=Axis(name="speed", unit="tokens/s"),
+        series=[
+            Series(
+                name="whole model",
+                x=[int(count) for count in by_threads],
+                y=[found["median"] for found in by_threads.values()],
+                low=[found["low"] for found in by_threads.values()],
+                high=[found["high"] for found in by_threads.values()],
+                evidence=evidence,
+            )
+        ],
+    )
+    table = Table(
+        title="Ways to decode against plain decoding",
+        columns=("way", "times as fast"),
+        rows=[[way, _figure(found, evidence)] for way, found in ratios.items()],
+    )
+    return shown([plot], [table])
+
+
+def _figure(found: Mapping[str, float], evidence: Evidence) -> Figure:
+    interval = Interval(
+        low=found["low"],
+        high=found["high"],
+        level=0.95,
+        method="percentile bootstrap of the median over prompts",
+    )
+    return Figure(value=found["median"], evidence=evidence, interval=interval)
 
 
 def best_of(figures: Mapping[str, Mapping[str, float]]) -> str:

@@ -15,7 +15,8 @@ from engine.clock import SampleClock
 from engine.errors import DataUnavailable
 from engine.evaluation.comparison import Heard, compared, earlier_in_words, replies_in_words
 from engine.evaluation.conversation import converse, with_pads
-from engine.events import Event
+from engine.events import Event, Evidence
+from engine.records.plots import Axis, Plot, Series, shown
 from engine.records.runs import ActiveRun
 from engine.settings import Settings
 
@@ -42,9 +43,32 @@ def run(job: ActiveRun, *, recording: Path | None) -> dict[str, Any]:
         "seconds": round(seconds, 3),
         **compared(heard["off"], heard["on"], job.evidence),
     }
+    result |= shown([_plot(result["turns"], job.evidence)])
     job.note(earlier_in_words(result["earlier_ms"]))
     job.note(replies_in_words(result["replies"], job.evidence))
     return result
+
+
+def _plot(turns: list[dict[str, Any]], evidence: Evidence) -> Plot:
+    """How long the first word took, turn by turn."""
+    series = []
+    for arm in ARMS:
+        told = [turn for turn in turns if "perceived_ttft_ms" in (turn[arm] or {})]
+        series.append(
+            Series(
+                name=f"PADS {arm}",
+                x=[turn["turn"] for turn in told],
+                y=[turn[arm]["perceived_ttft_ms"] for turn in told],
+                evidence=evidence,
+            )
+        )
+    return Plot(
+        title="From the end of speech to the first word",
+        x=Axis(name="turn"),
+        y=Axis(name="first word after", unit="ms"),
+        kind="bars",
+        series=series,
+    )
 
 
 def _first_demo() -> Path:

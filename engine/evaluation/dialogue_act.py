@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 from engine.dialogue_act.classifier import ACTS, DEEP_ACTS, DialogueActClassifier, deep_probability
 from engine.evaluation.statistics import cluster_bootstrap
 from engine.events import Evidence
-from engine.records.evidence import Figure
+from engine.records.evidence import Figure, from_record
+from engine.records.plots import Table
 from engine.settings import GateSettings
 from engine.training.corpora.dailydialog import Split
 
 _N = len(ACTS)
+_SCORES = ("precision", "recall", "f1")
 
 
 def evaluate(classifier: DialogueActClassifier, split: Split, evidence: Evidence) -> dict[str, Any]:
@@ -47,6 +49,24 @@ def evaluate(classifier: DialogueActClassifier, split: Split, evidence: Evidence
     }
 
 
+def tables(test: dict[str, Any]) -> list[Table]:
+    """What `evaluate` found, by act and by depth, and who was taken for whom."""
+    figures, acts = test["figures"], test["acts"]
+    by_class = [
+        [name, *(from_record(figures[f"{name}_{score}"]) for score in _SCORES)]
+        for name in (*acts, "deep", "shallow")
+    ]
+    confusion = [[f"truly {act}", *row] for act, row in zip(acts, test["confusion"], strict=True)]
+    return [
+        Table(title="Held-out test, by class", columns=("class", *_SCORES), rows=by_class),
+        Table(
+            title="Utterances by true act and by what they were taken for",
+            columns=("", *(f"taken for {act}" for act in acts)),
+            rows=confusion,
+        ),
+    ]
+
+
 def tally(split: Split, predicted: NDArray[np.intp], deep: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Confusion counts of each dialogue: int64 [dialogues, 16 + 4].
 
@@ -64,9 +84,9 @@ NAMES = (
     "accuracy",
     "macro_f1",
     "majority_accuracy",
-    *(f"{act}_{score}" for act in ACTS for score in ("precision", "recall", "f1")),
+    *(f"{act}_{score}" for act in ACTS for score in _SCORES),
     "deep_accuracy",
-    *(f"{side}_{score}" for side in ("deep", "shallow") for score in ("precision", "recall", "f1")),
+    *(f"{side}_{score}" for side in ("deep", "shallow") for score in _SCORES),
 )
 """What the columns of `scores` are."""
 

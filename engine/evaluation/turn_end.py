@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluation import turn_policy
+from engine.evaluation import turn_pictures, turn_policy
 from engine.evaluation.calibration import calibration
 from engine.evaluation.statistics import cluster_bootstrap
 from engine.evaluation.turn_policy import GRID_S, POINTS, Spans, Sweep
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval, words
+from engine.records.plots import shown
 from engine.records.runs import ActiveRun
 from engine.training.turn_end import Material, chosen_head, gather
 from engine.trigger.commit import RULES
@@ -86,7 +87,7 @@ def compare(job: ActiveRun, material: Material, ours: NDArray[np.float64]) -> di
     }
     sizes = spans.sizes
     holds, ends = (int(number) for number in sizes.sum(axis=0))
-    return {
+    result: dict[str, Any] = {
         "definition": "a pause heard by speech detection is a hold when its speaker goes on "
         "within 3 s, else a turn end; cut-offs and delays as livekit/eot-bench defines them",
         "counts": {"meetings": len(sizes), "holds": holds, "turn_ends": ends},
@@ -101,6 +102,17 @@ def compare(job: ActiveRun, material: Material, ours: NDArray[np.float64]) -> di
             OURS: calibration(ours[:, 0], spans.ends_turn, job.evidence),
         },
     }
+    calibrated = result["calibration"]
+    plots = [
+        turn_pictures.cut_offs_by_delay(sweeps, sizes, job.evidence),
+        turn_pictures.reliability(calibrated, job.evidence),
+    ]
+    tables = [
+        turn_pictures.points(result),
+        turn_pictures.settings(result),
+        turn_pictures.calibrations(calibrated),
+    ]
+    return {**result, **shown(plots, tables)}
 
 
 def _points(job: ActiveRun, sweeps: dict[str, Sweep], sizes: NDArray[np.float64]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from engine.evaluation.word_alignment import Errors, align, words
 from engine.events import Evidence
 from engine.records import evidence
 from engine.records.evidence import Figure, Interval
+from engine.records.plots import Table, shown
 from engine.records.runs import ActiveRun
 from engine.settings import GateSettings, SpeechSettings
 from engine.training.corpora import conversations
@@ -155,7 +156,26 @@ def compare(
         },
         **figures,
         "turns": listed,
+        **shown(tables=[_table(listed)]),
     }
+
+
+def _table(turns: list[dict[str, Any]]) -> Table:
+    return Table(
+        title="Turns, as said and as heard",
+        columns=("meeting", "from, s", "said", "heard", "errors", "words"),
+        rows=[
+            [
+                turn["meeting"],
+                f"{turn['start_s']:.1f}",
+                turn["said"],
+                turn["heard"],
+                turn["errors"],
+                turn["words"],
+            ]
+            for turn in turns
+        ],
+    )
 
 
 def _figures(job: ActiveRun, totals: NDArray[np.float64]) -> dict[str, Any]:

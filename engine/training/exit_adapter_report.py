@@ -99,8 +99,8 @@ def _losses(curve: Sequence[Mapping[str, float]], evidence: Evidence) -> list[Pl
         for name in thinned[0]
         if name.startswith("loss_")
     ]
-    axes = {"x": Axis(name="step"), "y": Axis(name="loss", unit="nats a position")}
-    return [Plot(title="Loss while training", series=lines, **axes)]
+    loss = Axis(name="loss", unit="nats a position")
+    return [Plot(title="Loss while training", x=Axis(name="step"), y=loss, series=lines)]
 
 
 def _table(ways: Mapping[str, Mapping[str, Any]], depth: str) -> Table:

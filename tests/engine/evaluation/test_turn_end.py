@@ -46,6 +46,13 @@ def test_the_real_recordings(job: ActiveRun, material: Material) -> None:
     rules = result["rules"]
     delays = [rules[name]["delay"]["value"] for name in ("eager", "balanced", "patient")]
     assert delays == sorted(delays)
+    curves = {line["name"]: line for line in result["plots"][0]["series"]}
+    for who, line in curves.items():
+        assert line["y"] == sorted(line["y"], reverse=True)
+        at = line["x"].index(300.0)
+        figure = points[who]["cut_offs_at_300_ms"]
+        for name, drawn in (("value", line["y"]), ("low", line["low"]), ("high", line["high"])):
+            assert drawn[at] == pytest.approx(figure[name])
 
 
 def test_a_judge_who_knows_is_better_and_one_who_has_it_backwards_worse(

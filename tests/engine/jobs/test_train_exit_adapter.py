@@ -78,6 +78,10 @@ def check_result(result: dict[str, Any], folder: Path) -> None:
         figure = acceptance["4"][way]["greedy_acceptance"]
         assert 0 <= figure["low"] <= figure["value"] <= figure["high"] <= 1
         assert figure["evidence"] in ("measured", "target")
+    by_exit, losses = result["plots"]
+    drawn = {line["name"]: line["y"] for line in by_exit["series"]}
+    assert drawn["adapter"] == [acceptance["4"]["adapter"]["greedy_acceptance"]["value"]]
+    assert [line["name"] for line in losses["series"]] == ["exit 4"]
     assert result["leak_check"]["left"] == {"dailydialog_test": 0, "ami_EN2001a": 0, "replies": 0}
     report = (folder / "report.md").read_text("utf-8")
     assert "| 4 of 30 | adapter |" in report
