@@ -6,15 +6,51 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from engine import paths
+from engine.evaluation.protocol import Rules
+from engine.evaluation.watching import Watch, watched
+from engine.events import Evidence
 from engine.records.runs import RunDirectory, RunStatus
 from engine.telemetry import target
 
 
+@dataclass(slots=True)
+class Bench:
+    """A bench's run: where its samples go, and what was seen of the machine meanwhile."""
+
+    directory: RunDirectory
+    evidence: Evidence
+    watch: Watch | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Its run directory."""
+        return self.directory.folder
+
+    @property
+    def name(self) -> str:
+        """The run's id."""
+        return self.directory.name
+
+    def note(self, text: str) -> None:
+        """Say a sentence, beside the figures."""
+        print(f"pads: {text}", file=sys.stderr, flush=True)
+
+    def finish(self, result: dict[str, Any]) -> None:
+        """Store the result and how the protocol was kept."""
+        seen = {} if self.watch is None else {"protocol": self.watch.record()}
+        self.directory.finish({**result, **seen})
+
+
 @contextmanager
-def recorded(name: str, purpose: str, arguments: argparse.Namespace) -> Iterator[RunDirectory]:
-    """The new run directory of `pads bench NAME`; whoever measures also finishes it."""
+def recorded(
+    name: str, purpose: str, arguments: argparse.Namespace, rules: Rules
+) -> Iterator[Bench]:
+    """The new run of `pads bench NAME`, watched; whoever measures also finishes it."""
     machine = target.describe()
     run = RunDirectory.create(
         paths.runs(),
@@ -25,8 +61,10 @@ def recorded(name: str, purpose: str, arguments: argparse.Namespace) -> Iterator
         machine=machine.record(),
         target_hardware=machine.is_target,
     )
+    bench = Bench(run, target.evidence())
     try:
-        yield run
+        with watched(bench, rules) as bench.watch:
+            yield bench
     except BaseException as exc:
         run.end(RunStatus.INTERRUPTED, type(exc).__name__)
         raise

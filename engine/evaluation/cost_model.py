@@ -12,6 +12,7 @@ from typing import Any
 
 from engine import paths, settings
 from engine.evaluation.bench_run import recorded
+from engine.evaluation.protocol import RACE
 from engine.records.output import print_record
 from engine.telemetry import target
 
@@ -56,6 +57,7 @@ def _run(arguments: argparse.Namespace) -> int:
         "cost-model",
         "when self-speculation pays on a 1B-shape model: predicted and measured",
         arguments,
+        RACE,
     ) as run:
         from engine.evaluation import generated_model, scripted
 

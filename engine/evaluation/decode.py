@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import paths, settings
-from engine.evaluation.bench_run import recorded
+from engine.evaluation.bench_run import Bench, recorded
 from engine.evaluation.copying import Copier
 from engine.evaluation.identity_prompts import conversations
+from engine.evaluation.protocol import RACE
 from engine.events import Evidence
 from engine.records.output import print_record
-from engine.records.runs import ActiveRun, RunDirectory
+from engine.records.runs import ActiveRun
 from engine.settings import DecoderSettings
 from engine.store.fetching import locate
 from engine.telemetry import target
@@ -60,6 +61,7 @@ def _run(arguments: argparse.Namespace) -> int:
         "decode",
         "decoding speed: plain, without drafts, auto, each exit layer and draft length",
         arguments,
+        RACE,
     ) as run:
         rows, summary = measure(
             locate(chosen.model),
@@ -86,7 +88,7 @@ def measure(
     drafts: list[int],
     prompts: int,
     tokens: int,
-    run: RunDirectory | ActiveRun,
+    run: Bench | ActiveRun,
     see: Callable[[int, int], None],
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Time everything; a row per exit layer and draft length, and the summary.
@@ -232,7 +234,7 @@ def _bandwidth(model: Path, results: Results, copied: float) -> dict[str, float]
     }
 
 
-def _keep(run: RunDirectory | ActiveRun, results: Results) -> None:
+def _keep(run: Bench | ActiveRun, results: Results) -> None:
     from engine.evaluation.decode_race import records
 
     with (run.folder / "metrics.jsonl").open("a", encoding="utf-8") as lines:

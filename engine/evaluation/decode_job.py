@@ -8,8 +8,8 @@ from typing import Any
 
 from engine import paths, settings
 from engine.evaluation import decode
-from engine.evaluation.decode_race import RULES
 from engine.evaluation.number_lists import whole_numbers
+from engine.evaluation.protocol import RACE
 from engine.evaluation.watching import watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval, as_records, words
@@ -37,7 +37,7 @@ def run(
     chosen = replace(settings.load(paths.settings_file()).decoder, speculation="always")
     if threads:
         chosen = replace(chosen, threads=threads)
-    with watched(job, RULES, strict=strict) as watch:
+    with watched(job, RACE, strict=strict) as watch:
         rows, summary = decode.measure(
             locate(chosen.model),
             chosen,

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.evaluation.plain import Plain
-from engine.evaluation.protocol import Rules, schedule
+from engine.evaluation.protocol import RACE, Rules, schedule
 from engine.evaluation.statistics import RESAMPLES, SEED
 from engine.speculation.choosing import Choosing, by
 from engine.speculation.decoder import Decoder
@@ -40,7 +40,6 @@ class Sample:
 
 _GREEDY = by(Sampling())
 
-RULES = Rules(cool_down_s=0.1)
 _WARM_UP_TOKENS = 4
 _SHORTEST = 7  # tokens after the first: fewer are not worth timing
 
@@ -139,7 +138,7 @@ def race(
     prompts: Sequence[Sequence[int]],
     count: int,
     see: Callable[[int, int], None] = lambda *_: None,
-    rules: Rules = RULES,
+    rules: Rules = RACE,
 ) -> Results:
     """Every way answers every prompt in the protocol's order; short replies are left out.
 

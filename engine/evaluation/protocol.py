@@ -44,6 +44,10 @@ class Rules:
         return asdict(self)
 
 
+RACE = Rules(cool_down_s=0.1)
+"""Of ways to decode that race prompt by prompt: a round is seconds long."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slot(Generic[T]):
     """One run of one candidate: in warm-up `round` is below 0; only `kept` ones count."""

@@ -18,6 +18,7 @@ import psutil
 from engine import paths, settings
 from engine.errors import DecoderFailed
 from engine.evaluation.bench_run import recorded
+from engine.evaluation.protocol import Rules
 from engine.evaluation.statistics import SEED
 from engine.records.output import print_record
 from engine.settings import DecoderSettings
@@ -36,6 +37,8 @@ from engine.telemetry import target
 
 _PATIENCE_S = 60.0
 _POLL_S = 0.0005
+RULES = Rules(warm_up=0, discarded=0, cool_down_s=0.0)
+"""Every cancel and death counts: what is rare must not be left out."""
 _STORY = [Message("user", "Tell me a long story about a ship that was lost at sea.")]
 
 
@@ -110,6 +113,7 @@ def _run(arguments: argparse.Namespace) -> int:
         "recovery",
         "cancel to idle and death to answering again, as the engine sees them",
         arguments,
+        RULES,
     ) as run:
         summary = measure(
             settings.load(paths.settings_file()).decoder, arguments.cancels, arguments.deaths

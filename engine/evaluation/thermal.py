@@ -45,8 +45,9 @@ _EDGE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One reply of the sustained load: when it ended, its tokens and their seconds."""
+    """One reply of the sustained load: when it began and ended, its tokens and their seconds."""
 
+    began_s: float
     elapsed_s: float
     tokens: int
     seconds: float
@@ -54,15 +55,19 @@ class Reply:
 
 def run(job: ActiveRun, *, minutes: float, threads: int, strict: bool) -> dict[str, Any]:
     """Decode for so many minutes on `threads` (0: every processor this process may use)."""
-    job.phase("Letting the processor cool down", 0.0)
-    threading.Event().wait(_REST_S)
-    return soak(job, minutes * 60, threads, strict=strict)
+    return soak(job, minutes * 60, threads, strict=strict, rest_s=_REST_S)
 
 
 def soak(
-    job: ActiveRun, seconds: float, threads: int, *, strict: bool = False, root: Path = SYS
+    job: ActiveRun,
+    seconds: float,
+    threads: int,
+    *,
+    strict: bool = False,
+    rest_s: float = 0.0,
+    root: Path = SYS,
 ) -> dict[str, Any]:
-    """The job with the length in seconds; kernel files lie below `root`."""
+    """Decode for `seconds` after `rest_s` without load; kernel files lie below `root`."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     threads = threads or usable or 1
     model = locate(settings.load(paths.settings_file()).decoder.model)
@@ -70,8 +75,11 @@ def soak(
     with ExitStack() as stack:
         plain = Plain(model, size=_CONTEXT, threads=threads)
         stack.callback(plain.close)
+        plain.seconds(plain.tokenize("Hello"), 2)  # its pages are read before anything is timed
+        job.phase("Letting the processor cool down", 0.0)
+        threading.Event().wait(rest_s)
         watch = stack.enter_context(watched(job, rules, strict=strict, root=root))
-        replies = _load(job, plain, seconds)
+        replies = _load(job, plain, seconds, rest_s)
     heat = _heat(watch, job.evidence)
     result = {**speeds(replies, seconds, job.evidence), **heat}
     for name in ("soaked_against_cold", "share_above_95", "throttles"):
@@ -88,17 +96,17 @@ def soak(
     }
 
 
-def _load(job: ActiveRun, plain: Plain, seconds: float) -> list[Reply]:
+def _load(job: ActiveRun, plain: Plain, seconds: float, rested_s: float) -> list[Reply]:
     """Replies one after the other, until the time is over."""
     prompts = [plain.tokenize(asked[-1].text) for asked in conversations(8)]
-    plain.answer(prompts[0], 2)  # its pages are read from the disk before the clock starts
     began_s = time.monotonic()
     replies: list[Reply] = []
-    while (elapsed_s := time.monotonic() - began_s) < seconds:
-        job.phase("Decoding without a rest", min(elapsed_s / seconds, 1.0))
+    while (now_s := time.monotonic() - began_s) < seconds:
+        done = (rested_s + now_s) / (rested_s + seconds)
+        job.phase("Decoding without a rest", round(min(done, 1.0), 3))
         took_s = plain.seconds(prompts[len(replies) % len(prompts)], _TOKENS)
-        elapsed_s = time.monotonic() - began_s
-        reply = Reply(round(elapsed_s, 3), _TOKENS, measured(took_s, "Decoding"))
+        ended_s = round(time.monotonic() - began_s, 3)
+        reply = Reply(round(now_s, 3), ended_s, _TOKENS, measured(took_s, "Decoding"))
         replies.append(reply)
         job.metric(elapsed_s=reply.elapsed_s, tokens=reply.tokens, seconds=reply.seconds)
     return replies
@@ -107,7 +115,7 @@ def _load(job: ActiveRun, plain: Plain, seconds: float) -> list[Reply]:
 def speeds(replies: Sequence[Reply], seconds: float, evidence: Evidence) -> dict[str, Figure]:
     """Decoding speed of the beginning and of the end, and the one against the other."""
     edge_s = min(_EDGE_S, seconds / 4)
-    cold = windows([r for r in replies if r.elapsed_s - r.seconds <= edge_s])
+    cold = windows([r for r in replies if r.began_s <= edge_s])
     soaked = windows([r for r in replies if r.elapsed_s > seconds - edge_s])
     if not cold or not soaked:
         reason = "the load was too short for a beginning and an end: give it more minutes"

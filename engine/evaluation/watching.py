@@ -14,14 +14,13 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Protocol
 
 from engine.errors import JobFailed
 from engine.evaluation.protocol import Rules
 from engine.events import Evidence
 from engine.records.evidence import Figure
 from engine.records.plots import Table
-from engine.records.runs import ActiveRun
 from engine.telemetry import conditions
 from engine.telemetry.conditions import Conditions, Sample, Sensors
 from engine.telemetry.readings import SYS
@@ -31,6 +30,24 @@ PERIOD_S = 1.0
 _SETTLING_S = 1.0  # over which the load of other programs is read before and after
 
 _FIXED = ("performance", "userspace")  # governors under which the clock does not wander
+
+
+class Measuring(Protocol):
+    """Who measures: a job, or a bench."""
+
+    @property
+    def folder(self) -> Path:
+        """The run directory."""
+        ...
+
+    @property
+    def evidence(self) -> Evidence:
+        """The tag of what is measured in it."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Say a sentence."""
+        ...
 
 
 class Watch:
@@ -156,7 +173,7 @@ class Watch:
 
 @contextmanager
 def watched(
-    job: ActiveRun, rules: Rules, *, strict: bool = False, root: Path = SYS
+    job: Measuring, rules: Rules, *, strict: bool = False, root: Path = SYS
 ) -> Iterator[Watch]:
     """Watch the machine while the body measures.
 

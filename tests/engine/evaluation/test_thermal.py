@@ -102,13 +102,18 @@ def test_verdicts(share: float | None, throttles: float | None, verdict: str) ->
 
 
 def test_replies_are_resampled_by_stretches() -> None:
-    replies = [Reply(1.0, 10, 0.5), Reply(4.9, 10, 1.0), Reply(5.1, 10, 2.0), Reply(21.0, 10, 1.0)]
+    replies = [
+        Reply(0.4, 1.0, 10, 0.5),
+        Reply(3.8, 4.9, 10, 1.0),
+        Reply(4.9, 5.1, 10, 2.0),
+        Reply(20.0, 21.0, 10, 1.0),
+    ]
     assert thermal.windows(replies) == [(20, 1.5), (10, 2.0), (10, 1.0)]
 
 
 def test_speed_lost_to_heat_is_told_with_its_interval() -> None:
-    cold = [Reply(float(s), 40, 1.0) for s in range(1, 60)]
-    hot = [Reply(float(s), 30 + s % 2, 1.0) for s in range(200, 260)]
+    cold = [Reply(s - 1.0, float(s), 40, 1.0) for s in range(1, 60)]
+    hot = [Reply(s - 1.0, float(s), 30 + s % 2, 1.0) for s in range(200, 260)]
     found = thermal.speeds([*cold, *hot], 260.0, Evidence.MEASURED)
     ratio = found["soaked_against_cold"]
     assert ratio.value == pytest.approx(0.7625, abs=0.01)
