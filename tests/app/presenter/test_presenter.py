@@ -95,9 +95,16 @@ def test_the_next_demo_is_played_and_its_hidden_work_counted_beneath_the_pause(
     session = Session(Settings(), outbox, log_folder=None)
     window.command.connect(session.send)
     accounts: list[events.TurnAccounted] = []
-    window.bridge.listen(
-        event=lambda e: accounts.append(e) if isinstance(e, events.TurnAccounted) else None
-    )
+    early: list[str] = []
+
+    def see(event: events.Event) -> None:
+        match event:
+            case events.TurnAccounted():
+                accounts.append(event)
+            case events.BranchStarted(speculative=True):
+                early.append(presenter.counter.meaning.text())
+
+    window.bridge.listen(event=see)
     window.bridge.start()
     session.start()
     try:
@@ -105,13 +112,13 @@ def test_the_next_demo_is_played_and_its_hidden_work_counted_beneath_the_pause(
         present(qtbot, window)
         empty = presenter.profiler.grab().toImage()
         QTest.keyClick(presenter, Key.Key_N)
-        qtbot.waitUntil(lambda: "working" in presenter.counter.meaning.text(), timeout=60_000)
-        qtbot.waitUntil(lambda: bool(accounts), timeout=60_000)
+        qtbot.waitUntil(lambda: bool(accounts), timeout=120_000)
         qtbot.waitUntil(lambda: presenter.headline.first_word.value.text() != "–", timeout=5_000)
     finally:
         assert session.stop(10)
         window.bridge.stop()
-    (account,) = accounts
+    account = accounts[-1]
+    assert set(early) == {"working inside your pause …"}
     assert presenter.counter.value.text() == f"{account.hidden_ms:.0f} ms"
     assert "measured" in presenter.counter.note.text()
     assert "cactus" in presenter.words.said.text()
