@@ -154,7 +154,7 @@ class ModelsDialog(QDialog):
             "{file} can be used: {facts}. Copy it into the models folder, or use it where it lies? "
             "Then it must stay there."
         )
-        parts = [_described(facts), self.tr("licence: {name}").format(name=facts.licence)]
+        parts = [self._described(facts), self.tr("licence: {name}").format(name=facts.licence)]
         self.question.setText(words.format(file=file.name, facts=", ".join(parts)))
         if facts.notes:
             self.question.setText(f"{self.question.text()} {' '.join(facts.notes)}")
@@ -170,10 +170,10 @@ class ModelsDialog(QDialog):
         if self._offered is None or self._work.busy:
             return
         file, facts = self._offered
+        note = self._described(facts)
         self._leave()
 
         def work(report: Report) -> str:
-            note = _described(facts)
             return library.add(
                 file, licence=facts.licence, note=note, copy=copy, report=report
             ).name
@@ -215,6 +215,8 @@ class ModelsDialog(QDialog):
         for card in self.page.cards.values():
             card.using.setEnabled(idle)
 
-
-def _described(facts: Facts) -> str:
-    return f"{facts.architecture}, {facts.layers} layers, {facts.number_format}"
+    def _described(self, facts: Facts) -> str:
+        words = self.tr("{architecture}, {layers} layers, {format}")
+        return words.format(
+            architecture=facts.architecture, layers=facts.layers, format=facts.number_format
+        )

@@ -1719,7 +1719,7 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     </message>
     <message>
         <source>{architecture}, {layers} layers, {format}</source>
-        <translation type="unfinished"></translation>
+        <translation>{architecture}, {layers} Schichten, {format}</translation>
     </message>
 </context>
 <context>
@@ -2118,6 +2118,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <message>
         <source>Open &amp;folder</source>
         <translation>&amp;Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>What the run left</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Progress of the job</source>
