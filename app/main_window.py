@@ -262,8 +262,8 @@ class MainWindow(QMainWindow):
             past.deleteLater()
 
     def present(self) -> None:
-        """Hand the screen to presenter mode until it is left."""
-        self.presenter.enter()
+        """Hand the screen the window is on to presenter mode until it is left."""
+        self.presenter.enter(self.screen())
         self.first_run.hide()
         self.hide()
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QScreen
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -104,16 +104,16 @@ class Presenter(QWidget):
 
     # Entering and leaving -------------------------------------------------------------------
 
-    def enter(self) -> None:
-        """Fill the screen, in high contrast and large type."""
+    def enter(self, screen: QScreen) -> None:
+        """Fill a screen, in high contrast and large type."""
         look = replace(
             self._preferences.settings.appearance,
             colours="high-contrast",
-            text_percent=round(_TEXT_PERCENT * self.screen().size().height() / 1080),
+            text_percent=round(_TEXT_PERCENT * screen.size().height() / 1080),
         )
         theme.apply(_application(), look)
         self.setCursor(Qt.CursorShape.BlankCursor)
-        self.setGeometry(self.screen().geometry())  # also where no window manager fills the screen
+        self.setGeometry(screen.geometry())  # also where no window manager fills the screen
         self.showFullScreen()
         self.activateWindow()
         self.setFocus()
