@@ -448,7 +448,7 @@ an</translation>
     </message>
     <message>
         <source>you pause</source>
-        <translation>Sie machen Pause</translation>
+        <translation>Sie schweigen</translation>
     </message>
     <message>
         <source>replying</source>
@@ -805,7 +805,7 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     </message>
     <message>
         <source>From your last word to the first word of the answer (measured)</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Ihrem letzten Wort bis zum ersten Wort der Antwort (gemessen)</translation>
     </message>
     <message>
         <source>Next visitor</source>
@@ -957,7 +957,7 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <name>Headline</name>
     <message>
         <source>from turn&apos;s end to first word</source>
-        <translation>vom Ende des Beitrags bis zum ersten Wort</translation>
+        <translation>vom Beitragsende zum ersten Wort</translation>
     </message>
     <message>
         <source>the same turn without PADS</source>
@@ -2070,11 +2070,11 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <name>Reveal</name>
     <message>
         <source>{ms:.0f} ms with PADS</source>
-        <translation type="unfinished"></translation>
+        <translation>{ms:.0f} ms mit PADS</translation>
     </message>
     <message>
         <source>{ms:.0f} ms without PADS</source>
-        <translation type="unfinished"></translation>
+        <translation>{ms:.0f} ms ohne PADS</translation>
     </message>
     <message>
         <source>Both waits of every question</source>
@@ -2121,7 +2121,7 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     </message>
     <message>
         <source>What the run left</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Lauf hinterlassen hat</translation>
     </message>
     <message>
         <source>Progress of the job</source>
