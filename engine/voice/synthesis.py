@@ -71,6 +71,24 @@ def find(settings: VoiceSettings) -> Synthesiser:
             ) from exc
 
 
+def installed(settings: VoiceSettings) -> dict[str, str | VoiceUnavailable]:
+    """By synthesiser, where its program (and Piper's voice) is, or why it cannot speak.
+
+    Nothing is started.
+    """
+    result: dict[str, str | VoiceUnavailable] = {}
+    try:
+        command = _piper_command(settings.piper)
+        result["Piper"] = f"{' '.join(command)}, voice {_voice(settings.model)}"
+    except VoiceUnavailable as exc:
+        result["Piper"] = exc
+    try:
+        result["espeak-ng"] = Espeak().program
+    except VoiceUnavailable as exc:
+        result["espeak-ng"] = exc
+    return result
+
+
 class Espeak:
     """espeak-ng, started anew for every sentence: it takes some hundredths of a second."""
 
@@ -80,6 +98,7 @@ class Espeak:
         program = shutil.which("espeak-ng")
         if program is None:
             raise VoiceUnavailable("espeak-ng was not found", remedy=_INSTALL)
+        self.program = program
         self._command = [program, "-v", "en-us", "-b", "1", "--stdin", "--stdout"]
 
     def speak(self, text: str) -> tuple[NDArray[np.float32], int]:
