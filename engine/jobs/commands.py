@@ -1,4 +1,4 @@
-"""`pads job`: list, run, show, compare, supersede, follow, cancel and resume."""
+"""`pads job`: list, run, show, compare, supersede, keep, follow, cancel and resume."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from engine.jobs.resuming import resumption
 from engine.jobs.runner import JobProcess
 from engine.jobs.telling import Voice, described, say_json, summary
 from engine.records import runs
+from engine.records.keeping import keep
 from engine.records.output import print_record
 from engine.records.progress import Ended, Report
 from engine.records.runs import RunStatus
@@ -47,7 +48,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def _add_actions(parser: argparse.ArgumentParser) -> None:
-    verbs = "{list,run,show,compare,supersede,follow,cancel,resume}"
+    verbs = "{list,run,show,compare,supersede,keep,follow,cancel,resume}"
     actions = parser.add_subparsers(dest="action", required=True, metavar=verbs)
     listing = actions.add_parser("list", help="the jobs, or the runs there have been")
     listing.add_argument("--runs", action="store_true", help="list runs, newest first")
@@ -67,6 +68,10 @@ def _add_actions(parser: argparse.ArgumentParser) -> None:
     superseding = actions.add_parser("supersede", help="say that a newer run replaces an older")
     superseding.add_argument("names", nargs=2, metavar="RUN", help="the older, then the newer")
     superseding.set_defaults(run=_supersede)
+    keeping = actions.add_parser("keep", help="copy a run's result and record into a folder")
+    keeping.add_argument("name", metavar="RUN", help="as for show")
+    keeping.add_argument("folder", type=Path, help="where to keep them, as an example report")
+    keeping.set_defaults(run=_keep)
     about = {
         "show": ("a run's purpose, status and result", _show),
         "follow": ("what a run in the background reports; Ctrl+C only stops following", _follow),
@@ -246,6 +251,13 @@ def _supersede(arguments: argparse.Namespace) -> int:
     older, newer = (runs.find(paths.runs(), name) for name in arguments.names)
     supersede(older, newer)
     print(f"the run {older.name} is superseded by {newer.name}")
+    return 0
+
+
+def _keep(arguments: argparse.Namespace) -> int:
+    run = runs.find(paths.runs(), arguments.name)
+    keep(run, arguments.folder)
+    print(f"the run {run.name} is kept in {arguments.folder}")
     return 0
 
 

@@ -9,10 +9,8 @@ from typing import Any
 from engine import paths
 from engine.errors import JobFailed
 from engine.records.folders import read_json, replace_json
+from engine.records.keeping import public
 from engine.records.runs import ActiveRun
-
-_PRIVATE = ("command", "parameters", "process", "process_started", "status")
-"""What a shipped record leaves out: paths and processes of the machine that trained."""
 
 Card = Callable[[dict[str, Any], dict[str, Any]], str]
 """Makes a model card from a run's result and its public record."""
@@ -28,10 +26,9 @@ def install(job: ActiveRun, model: str, result: dict[str, Any], card: Card) -> N
             shutil.copyfile(path, partial)
             partial.replace(folder / path.name)
         replace_json(folder / "result.json", result)
-        manifest = read_json(job.folder / "manifest.json") or {}
-        public = {name: value for name, value in manifest.items() if name not in _PRIVATE}
-        replace_json(folder / "run.json", public)
-        (folder / "README.md").write_text(card(result, public), "utf-8")
+        record = public(read_json(job.folder / "manifest.json") or {})
+        replace_json(folder / "run.json", record)
+        (folder / "README.md").write_text(card(result, record), "utf-8")
     except OSError as exc:
         raise JobFailed(
             f"The weights cannot be installed in {folder} ({exc.strerror})",

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import JobFailed
+from engine.records.folders import read_json
+from engine.records.keeping import keep
 from engine.records.runs import RunDirectory, RunStatus
 from engine.records.superseding import supersede
 
@@ -48,6 +50,23 @@ def test_only_a_newer_finished_run_of_the_same_job_supersedes(tmp_path: Path) ->
     with pytest.raises(JobFailed, match="that one is superseded by"):
         supersede(older, newer)
     assert "superseded_by" not in older.manifest()
+
+
+def test_a_finished_run_is_kept_without_what_is_private(tmp_path: Path) -> None:
+    older, newer = finished(tmp_path, "2026-01-01"), finished(tmp_path, "2026-01-02")
+    kept = tmp_path / "kept"
+    keep(older, kept)
+    keep(newer, kept)
+    assert read_json(kept / "result.json") == newer.result()
+    record = read_json(kept / "run.json") or {}
+    assert record["run"] == newer.name
+    assert not {"command", "parameters", "process"} & record.keys()
+    supersede(older, newer)
+    with pytest.raises(JobFailed, match="is superseded"):
+        keep(older, kept)
+    newer.end(RunStatus.INTERRUPTED, "cancelled")
+    with pytest.raises(JobFailed, match="has no result"):
+        keep(newer, kept)
 
 
 def test_the_command_marks_and_shows_it(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
