@@ -40,6 +40,7 @@ class Past(QWidget):
     def __init__(self, session: Recording) -> None:
         super().__init__()
         self.recording = session
+        self._sounds: list[recording.Sound] = []
         self._sound: recording.Sound | None = None
         self._player: Player | None = None
         self.words, self.damage = QLabel(), QLabel(session.damage)
@@ -94,7 +95,7 @@ class Past(QWidget):
             self._body.deleteLater()
         found = self.recording.conversations
         one = found[index] if 0 <= index < len(found) else recording.Conversation(0, "", {})
-        self._sound = one.sounds[0] if one.sounds else None
+        self._sounds = one.sounds
         self.headline, self.conversation = Headline(), Conversation()
         self.ladder, self.profiler = Ladder(), Profiler(one.timeline)
         if self.recording.ready is not None:
@@ -116,7 +117,7 @@ class Past(QWidget):
         words = self.tr("Past session of {when} · {heard}").format(when=when, heard=heard)
         self.words.setText(words)
         self.setAccessibleName(words)
-        self.play.setVisible(self._sound is not None)
+        self.play.setVisible(bool(self._sounds))
 
     def _lay(self) -> None:
         middle = QWidget()
@@ -137,13 +138,22 @@ class Past(QWidget):
 
     # The sound, if it was recorded ----------------------------------------------------------
 
+    @property
+    def playing(self) -> bool:
+        """Does the sound play, or begin to?"""
+        return self._player is not None
+
     def _toggle(self) -> None:
         if self._player is not None:
             self.stop()
-        elif self._sound is not None:
+        elif self._sounds:
             from engine.audio.playing import Player  # the libraries for sound take a while
 
-            from_s = max(self.profiler.view.from_s - self._sound.start_s, 0.0)
+            # The last one that had begun at the left edge of the view, else the first.
+            from_s = self.profiler.view.from_s
+            begun = [sound for sound in self._sounds if sound.start_s <= from_s]
+            self._sound = begun[-1] if begun else self._sounds[0]
+            from_s = max(from_s - self._sound.start_s, 0.0)
             self._player = Player(self.recording.folder / self._sound.file, from_s)
             self._timer.start()
             self._listen()
@@ -154,7 +164,8 @@ class Past(QWidget):
             problem = "" if player is None else player.problem
             self.stop()
             if problem:
-                self.play.setText(problem)
+                self.damage.setText(problem)
+                self.damage.show()
             return
         at_s = sound.start_s + player.at_s
         self.play.setText(self.tr("■ Stop ({at:.0f} s)").format(at=at_s))

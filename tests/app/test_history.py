@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
@@ -176,3 +178,40 @@ def test_the_picture_shows_the_session(session: Path, tmp_path: Path) -> None:
     assert whole.size() == empty.size()
     assert whole.width() == 1600
     assert whole != empty
+
+
+def test_the_running_session_can_be_exported_but_not_deleted(
+    qtbot: QtBot, window: MainWindow, session: Path, tmp_path: Path
+) -> None:
+    file = session / "manifest.json"
+    own = {"status": "running", "process": os.getpid()}
+    own |= {"process_started": psutil.Process().create_time()}
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | own), "utf-8")
+    listed(qtbot, window)
+    state = window.history.table.item(0, 5)
+    assert state is not None
+    assert state.text() == "being recorded"
+    assert not window.history.delete.isEnabled()
+    assert not window.history.clear.isEnabled()
+    window.history.export_to("html", tmp_path / "now.html")
+    qtbot.waitUntil(lambda: not window.history.busy, timeout=20_000)
+    assert "first turn.wav" in (tmp_path / "now.html").read_text("utf-8")
+
+
+def test_a_session_with_sound_offers_to_play_it(
+    qtbot: QtBot, window: MainWindow, session: Path
+) -> None:
+    kept = events.SoundRecorded(heard_s=1.0, file="../sound-1.wav", on=True)
+    with (session / "events.jsonl").open("a", encoding="utf-8") as log:
+        log.write(json.dumps(events.to_record(kept)) + "\n")
+    opened(qtbot, window)
+    past = window.past
+    assert past is not None
+    assert past.play.isVisible()
+    (sound,) = past.recording.conversations[0].sounds
+    assert sound.file == "sound-1.wav"  # whatever a log says, only from its own folder
+    QTest.mouseClick(past.play, LEFT)
+    qtbot.waitUntil(lambda: not past.playing, timeout=20_000)
+    assert past.play.text() == "▶ Play the sound"
+    assert past.damage.isVisible()  # the file is not there, or there is no loudspeaker
+    assert "cannot be" in past.damage.text()

@@ -28,7 +28,6 @@ from engine.settings import GateSettings, Settings
 ELSEWHERE = {
     "pads",
     "microphone",
-    "record_audio",
     "introduced",
     "voice.enabled",
     "voice.listening",
