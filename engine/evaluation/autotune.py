@@ -15,9 +15,11 @@ from typing import Any
 import psutil
 
 from engine import paths, settings
-from engine.errors import JobFailed
 from engine.evaluation.decode_race import HalvesWay, Results, median_interval, race, records
 from engine.evaluation.identity_prompts import conversations
+from engine.evaluation.number_lists import whole_numbers
+from engine.evaluation.protocol import RACE
+from engine.evaluation.watching import watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval
 from engine.records.plots import Axis, Plot, Series, Table, shown
@@ -34,7 +36,7 @@ def run(
     active: ActiveRun, *, prompts: int, tokens: int, exits: str, drafts: str, install: bool
 ) -> dict[str, Any]:
     """Measure, choose and (with `install`) remember; the choice with every candidate's figures."""
-    layers, lengths = _numbers(exits), _numbers(drafts)
+    layers, lengths = whole_numbers(exits, "numbers"), whole_numbers(drafts, "numbers")
     chosen = replace(
         settings.load(paths.settings_file()).decoder,
         speculation="always",
@@ -43,27 +45,11 @@ def run(
     cache = paths.cache() / "halves"
     asked = conversations(prompts)
     active.phase("Measuring thread counts", 0.0)
-    threads, by_threads = _threads(active, chosen, asked, tokens)
-    chosen = replace(chosen, threads=threads)
-    with ExitStack() as stack:
-        ways: dict[HalvesWay, int] = {}
-        for layer in layers:
-            opened = _opened(stack, replace(chosen, exit_layer=layer))
-            if not ways:
-                chat = opened.chat
-                ways[HalvesWay(_PLAIN, opened.decoder, 0)] = layer
-                for length in lengths:
-                    name = f"prompt lookup, draft {length}"
-                    ways[HalvesWay(name, opened.decoder, length, lookup=True)] = layer
-            for length in lengths:
-                ways[HalvesWay(f"exit {layer}, draft {length}", opened.decoder, length)] = layer
-        results = race(
-            list(ways),
-            [chat.prompt(messages).tokens for messages in asked],
-            tokens,
-            lambda done, of: active.phase("Measuring drafts", 0.3 + 0.7 * done / of),
-        )
-        digest = split.identity(locate(chosen.model), cache)
+    with watched(active, RACE) as watch:
+        threads, by_threads = _threads(active, chosen, asked, tokens)
+        chosen = replace(chosen, threads=threads)
+        ways, results = _drafts(active, chosen, layers, lengths, asked, tokens)
+    digest = split.identity(locate(chosen.model), cache)
     for record in records(results):
         active.metric(**record)
     figures = {way.name: median_interval(results.ratios(way.name, _PLAIN)) for way in ways}
@@ -88,14 +74,46 @@ def run(
         "plain_tokens_per_s": median_interval(results.speeds(_PLAIN)),
         "tokens_per_s_by_threads": by_threads,
         "installed": install,
-        **_shown(by_threads, figures, active.evidence),
+        "protocol": watch.record(),
+        **_shown(by_threads, figures, active.evidence, watch.table()),
     }
+
+
+def _drafts(
+    active: ActiveRun,
+    chosen: DecoderSettings,
+    layers: Sequence[int],
+    lengths: Sequence[int],
+    asked: Sequence[Any],
+    tokens: int,
+) -> tuple[dict[HalvesWay, int], Results]:
+    """Every way to draft raced against plain decoding; the exit layer of each way."""
+    ways: dict[HalvesWay, int] = {}
+    with ExitStack() as stack:
+        for layer in layers:
+            opened = _opened(stack, replace(chosen, exit_layer=layer))
+            if not ways:
+                chat = opened.chat
+                ways[HalvesWay(_PLAIN, opened.decoder, 0)] = layer
+                for length in lengths:
+                    name = f"prompt lookup, draft {length}"
+                    ways[HalvesWay(name, opened.decoder, length, lookup=True)] = layer
+            for length in lengths:
+                ways[HalvesWay(f"exit {layer}, draft {length}", opened.decoder, length)] = layer
+        results = race(
+            list(ways),
+            [chat.prompt(messages).tokens for messages in asked],
+            tokens,
+            lambda done, of: active.phase("Measuring drafts", 0.3 + 0.7 * done / of),
+        )
+    return ways, results
 
 
 def _shown(
     by_threads: Mapping[str, Mapping[str, float]],
     ratios: Mapping[str, Mapping[str, float]],
     evidence: Evidence,
+    conditions: Table,
 ) -> dict[str, Any]:
     plot = Plot(
         title="Plain decoding by thread count",
@@ -117,7 +135,7 @@ def _shown(
         columns=("way", "times as fast"),
         rows=[[way, _figure(found, evidence)] for way, found in ratios.items()],
     )
-    return shown([plot], [table])
+    return shown([plot], [table, conditions])
 
 
 def _figure(found: Mapping[str, float], evidence: Evidence) -> Figure:
@@ -182,13 +200,3 @@ def _powers(most: int) -> Iterator[int]:
     while count <= most:
         yield count
         count *= 2
-
-
-def _numbers(text: str) -> list[int]:
-    try:
-        numbers = [int(word) for word in text.split(",")]
-    except ValueError:
-        numbers = []
-    if not numbers or min(numbers) < 1:
-        raise JobFailed(f"{text!r} is no list of numbers", remedy="write, for example, 1,3")
-    return numbers

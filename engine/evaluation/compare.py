@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine import events, paths, settings
-from engine.audio.replay import Replay
-from engine.audio.ring import Ring
-from engine.clock import SampleClock
-from engine.errors import DataUnavailable
+from engine.evaluation import recordings
 from engine.evaluation.comparison import Heard, compared, earlier_in_words, replies_in_words
-from engine.evaluation.conversation import converse, with_pads
+from engine.evaluation.conversation import converse, unspoken, with_pads
+from engine.evaluation.protocol import Rules
+from engine.evaluation.watching import watched
 from engine.events import Event, Evidence
 from engine.records.plots import Axis, Plot, Series, shown
 from engine.records.runs import ActiveRun
@@ -23,6 +21,8 @@ from engine.settings import Settings
 ARMS = {"off": False, "on": True}
 """The two runs in their order, and where PADS is in each."""
 
+RULES = Rules(warm_up=0, discarded=0, cool_down_s=0.0)
+"""Two runs, off before on, as a person would compare them."""
 _START_S = 10.0  # a guess at how long the engine starts, for the time left alone
 
 
@@ -32,18 +32,18 @@ def run(job: ActiveRun, *, recording: Path | None) -> dict[str, Any]:
     Every event of the two runs is kept in the run directory, `off.jsonl` and `on.jsonl`.
     Raises `PadsError` when it cannot be played or the engine does not start.
     """
-    file = recording or _first_demo()
-    seconds = _seconds(file)
+    file = recording or recordings.first_demo()
+    seconds = recordings.seconds(file)
     chosen = settings.load(paths.settings_file())
-    # Replies stay unspoken: a voice would use the same cores and cannot be played twice alike.
-    silent = replace(chosen, voice=replace(chosen.voice, enabled=False))
-    heard = {arm: _hear(job, file, silent, arm, seconds) for arm in ARMS}
+    with watched(job, RULES) as watch:
+        heard = {arm: _hear(job, file, unspoken(chosen), arm, seconds) for arm in ARMS}
     result = {
         "recording": str(file),
         "seconds": round(seconds, 3),
         **compared(heard["off"], heard["on"], job.evidence),
+        "protocol": watch.record(),
     }
-    result |= shown([_plot(result["turns"], job.evidence)])
+    result |= shown([_plot(result["turns"], job.evidence)], [watch.table()])
     job.note(earlier_in_words(result["earlier_ms"]))
     job.note(replies_in_words(result["replies"], job.evidence))
     return result
@@ -69,20 +69,6 @@ def _plot(turns: list[dict[str, Any]], evidence: Evidence) -> Plot:
         kind="bars",
         series=series,
     )
-
-
-def _first_demo() -> Path:
-    demos = paths.demo_recordings()
-    if not demos:
-        raise DataUnavailable(f"There are no demos in {paths.demos()}", remedy="name a recording")
-    return demos[0]
-
-
-def _seconds(file: Path) -> float:
-    """Length of a recording that can be played; `AudioUnavailable` otherwise."""
-    replay = Replay(file, Ring(1.0), SampleClock())
-    replay.close()
-    return replay.seconds or 0.0
 
 
 def _hear(job: ActiveRun, file: Path, chosen: Settings, arm: str, seconds: float) -> Heard:

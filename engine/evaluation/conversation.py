@@ -129,6 +129,14 @@ def with_pads(settings: Settings, on: bool) -> Settings:
     return replace(settings, pads=on)
 
 
+def unspoken(settings: Settings) -> Settings:
+    """The same settings with replies that are not spoken.
+
+    A voice would use the same cores, and cannot be played twice alike.
+    """
+    return replace(settings, voice=replace(settings.voice, enabled=False))
+
+
 def _events(
     session: Session,
     outbox: Outbox,

@@ -17,12 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import events, paths, settings
-from engine.audio.replay import Replay
-from engine.audio.ring import Ring
-from engine.clock import SampleClock
 from engine.errors import DataUnavailable
-from engine.evaluation.conversation import Summary, converse, with_pads
+from engine.evaluation.conversation import Summary, converse, unspoken, with_pads
 from engine.evaluation.protocol import Rules, schedule
+from engine.evaluation.recordings import seconds as seconds_of
 from engine.evaluation.statistics import cluster_bootstrap
 from engine.evaluation.watching import watched
 from engine.events import Event, Evidence
@@ -76,10 +74,8 @@ def run(
             "There are fewer than two recordings to hear", remedy="ask for more demos"
         )
     chosen = settings.load(paths.settings_file())
-    # Replies stay unspoken: a voice would take the same cores.
-    silent = replace(with_pads(chosen, True), voice=replace(chosen.voice, enabled=False))
     with watched(job, RULES, strict=strict) as watch:
-        tallies = _heard(job, files, silent)
+        tallies = _heard(job, files, unspoken(with_pads(chosen, True)))
     figures = summarise(tallies, job.evidence)
     for gate, each in figures.items():
         hidden, wasted = (words(each[name].record()) for name in ("hidden_ms", "wasted_ms"))
@@ -123,7 +119,7 @@ def ablated(gate: str, whole: GateSettings) -> GateSettings:
 
 def _heard(job: ActiveRun, files: Sequence[Path], chosen: Settings) -> dict[str, list[Tally]]:
     """A tally for every gate and recording; gates take turns within a recording."""
-    seconds = [_seconds(file) for file in files]
+    seconds = [seconds_of(file) for file in files]
     whole_s = len(GATES) * sum(s + _START_S for s in seconds)
     tallies: dict[str, list[Tally]] = {gate: [] for gate in GATES}
     done_s = 0.0
@@ -136,12 +132,6 @@ def _heard(job: ActiveRun, files: Sequence[Path], chosen: Settings) -> dict[str,
         tallies[slot.candidate].append(tally)
         done_s += seconds[slot.round] + _START_S
     return tallies
-
-
-def _seconds(file: Path) -> float:
-    replay = Replay(file, Ring(1.0), SampleClock())
-    replay.close()
-    return replay.seconds or 0.0
 
 
 def _hear(job: ActiveRun, file: Path, gate: str, gated: Settings, theta_deep: float) -> Tally:

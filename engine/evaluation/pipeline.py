@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine import events, paths, settings
 from engine.dialogue_act.classifier import DialogueActClassifier, Verdict
-from engine.errors import DataUnavailable
-from engine.evaluation.conversation import converse, with_pads
+from engine.evaluation import recordings
+from engine.evaluation.conversation import converse, unspoken, with_pads
 from engine.evaluation.protocol import Rules
 from engine.evaluation.statistics import mean_figure, median_figure
 from engine.evaluation.watching import watched
@@ -50,7 +50,7 @@ def run(
 ) -> dict[str, Any]:
     """Both parts. Every trial, gate decision and event is kept in the run directory."""
     chosen = settings.load(paths.settings_file())
-    file = recording or _first_demo()
+    file = recording or recordings.first_demo()
     rules = Rules()
     with watched(job, rules, strict=strict) as watch:
         verdict, decision = judged(text, p_end, chosen)
@@ -79,13 +79,6 @@ def run(
         "protocol": watch.record(),
         **_shown(mechanism, speech, heard, done, decision, watch.table(), job.evidence),
     }
-
-
-def _first_demo() -> Path:
-    demos = paths.demo_recordings()
-    if not demos:
-        raise DataUnavailable(f"There are no demos in {paths.demos()}", remedy="name a recording")
-    return demos[0]
 
 
 def judged(text: str, p_end: float, chosen: Settings) -> tuple[Verdict, Decision]:
@@ -195,15 +188,13 @@ class Heard:
 
 def _hear(job: ActiveRun, file: Path, chosen: Settings) -> Heard:
     heard = Heard()
-    # Replies stay unspoken: a voice would take the same cores.
-    silent = replace(with_pads(chosen, True), voice=replace(chosen.voice, enabled=False))
     with (job.folder / "events.jsonl").open("w", encoding="utf-8") as kept:
 
         def see(event: Event) -> None:
             kept.write(json.dumps(events.to_record(event), ensure_ascii=False) + "\n")
             heard.take(event)
 
-        converse(silent, events.OpenFile(path=str(file)), see=see)
+        converse(unspoken(with_pads(chosen, True)), events.OpenFile(path=str(file)), see=see)
     return heard
 
 
