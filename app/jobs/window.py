@@ -53,6 +53,7 @@ class JobsWindow(QDialog):
         self.pages, self.job, self.run = QStackedWidget(), JobView(), RunView()
         self._overview, self._polls = Overview(), 0
         self._seen: Sequence[Seen] = ()
+        self._listed: dict[str, Seen] = {}
         self._active: Follower | None = None
         self._timer = QTimer(self, interval=_POLL_MS)
         self._timer.timeout.connect(self.poll)
@@ -135,7 +136,7 @@ class JobsWindow(QDialog):
 
     def _list_runs(self) -> None:
         """Bring the list up to date, item by item, so that it keeps its place and its choice."""
-        names = [seen.run.name for seen in self._seen]
+        names = {seen.run.name for seen in self._seen}
         listed = {self.runs.item(i).data(_ROLE): i for i in range(self.runs.count())}
         for name in reversed([name for name in listed if name not in names]):
             self.runs.takeItem(listed[name])
@@ -145,11 +146,12 @@ class JobsWindow(QDialog):
                 item = QListWidgetItem()
                 item.setData(_ROLE, seen.run.name)
                 self.runs.insertItem(i, item)
-            text = f"{words.title(seen.job)}\n{_line(seen)}"
-            if item.text() != text:
-                item.setText(text)
-                item.setIcon(theme.dot(words.colour(seen.status)))
-                item.setToolTip(seen.manifest["purpose"])
+            elif self._listed.get(seen.run.name) is seen:
+                continue
+            item.setText(f"{words.title(seen.job)}\n{_line(seen)}")
+            item.setIcon(theme.dot(words.colour(seen.status)))
+            item.setToolTip(seen.manifest["purpose"])
+        self._listed = {seen.run.name: seen for seen in self._seen}
 
     def _tell_now(self) -> None:
         waiting = sum(seen.status is RunStatus.QUEUED for seen in self._seen)

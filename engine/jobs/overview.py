@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from engine import paths
 from engine.errors import JobFailed
 from engine.records import runs
 from engine.records.runs import RunDirectory, RunStatus
+
+_SOON_NS = 5_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +40,49 @@ class Seen:
 
 
 class Overview:
-    """Reads a manifest again only when it was written, or when its run may have died."""
+    """Lists the runs anew when their folder has changed, and reads again those that may have."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[int, Seen]] = {}
+        self._known: dict[Path, Seen] = {}
+        self._folder_ns = -1
 
     def refresh(self) -> list[Seen]:
-        """All runs with a readable manifest, newest first."""
+        """All runs with a readable manifest, newest first; an unchanged one is the same object."""
         before, self._known = self._known, {}
-        for run in runs.every(paths.runs()):
-            try:
-                written_ns = (run.folder / "manifest.json").stat().st_mtime_ns
-                known = before.get(run.folder)
-                if (
-                    known is None
-                    or known[0] != written_ns
-                    or known[1].status is RunStatus.RUNNING
-                    or (known[1].status is RunStatus.QUEUED and run.cancel_requested)
-                ):
-                    known = (written_ns, Seen(run, run.manifest()))
-            except (OSError, JobFailed):
-                continue  # deleted meanwhile, or damaged: `pads job show` says so
+        for run in self._listed(before):
+            known = before.get(run.folder)
+            if known is None or not _settled(known):
+                try:
+                    known = _read(run, known)
+                except (OSError, JobFailed):
+                    continue  # deleted meanwhile, or damaged: `pads job show` says so
             self._known[run.folder] = known
-        return [seen for _, seen in self._known.values()]
+        return list(self._known.values())
+
+    def _listed(self, before: dict[Path, Seen]) -> list[RunDirectory]:
+        try:
+            folder_ns = paths.runs().stat().st_mtime_ns
+        except OSError:
+            return []
+        # A folder is made a moment before its manifest: soon after a change, look again.
+        if folder_ns == self._folder_ns and time.time_ns() - folder_ns > _SOON_NS:
+            return [seen.run for seen in before.values()]
+        self._folder_ns = folder_ns
+        return runs.every(paths.runs())
+
+
+def _settled(seen: Seen) -> bool:
+    """Whether its manifest will not change any more; a supervisor's last word is the exit code."""
+    over = seen.status not in (RunStatus.QUEUED, RunStatus.RUNNING)
+    return over and ("exit_code" in seen.manifest or "guard" not in seen.manifest)
+
+
+def _read(run: RunDirectory, known: Seen | None) -> Seen:
+    """The run as of now; `known` itself while nothing about it has changed."""
+    manifest = run.manifest()  # which may find that its process is gone
+    if known is not None and manifest == known.manifest:
+        return known
+    return Seen(run, manifest)
 
 
 def active() -> list[Seen]:
