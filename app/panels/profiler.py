@@ -125,15 +125,9 @@ class Profiler(QWidget):
 
     def _picture(self) -> Picture:
         below = 0 if self._projected else self.inspector.sizeHint().height()
-        return Picture(
-            QRectF(0, 0, self.width(), self.height() - below),
-            self.timeline,
-            self.view.from_s,
-            self.view.to_s,
-            self.turn,
-            self.explained,
-            self._projected,
-        )
+        area, view = QRectF(0, 0, self.width(), self.height() - below), self.view
+        seen = area, self.timeline, view.from_s, view.to_s
+        return Picture(*seen, self.turn, self.explained, self._projected)
 
     # What pointer and keys do ---------------------------------------------------------------
 

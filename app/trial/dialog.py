@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.preferences import Preferences
 from app.trial.answers import Answer
+from app.trial.pages import large, page
 from app.trial.results import Results
 from app.trial.reveal import Reveal
 from engine import events, paths
@@ -55,8 +56,8 @@ class FeelIt(QDialog):
         self.asked, self.reveal, self.summary = QLabel(), Reveal(), QLabel()
         self.again = QPushButton(self.tr("&Next visitor"))
         self._pages = QStackedWidget()
-        for page in (self._welcome(), self._rounds(), self._revealed()):
-            self._pages.addWidget(page)
+        for one in (self._welcome(), self._rounds(), self._revealed()):
+            self._pages.addWidget(one)
         row = QHBoxLayout(self)
         row.setContentsMargins(36, 28, 36, 24)
         row.addStretch(1)
@@ -74,8 +75,8 @@ class FeelIt(QDialog):
     # Pages ----------------------------------------------------------------------------------
 
     def _welcome(self) -> QWidget:
-        title = _large(self.tr("Which answer comes quicker?"), 44)
-        about = _large(
+        title = large(self.tr("Which answer comes quicker?"), 44)
+        about = large(
             self.tr(
                 "The same question is asked twice. Watch when the answer begins, and say which of "
                 "the two felt quicker. {n} questions, two minutes. If you cannot tell, guess."
@@ -94,7 +95,7 @@ class FeelIt(QDialog):
         last = QHBoxLayout()
         last.addStretch(1)
         last.addWidget(close)
-        return _page(None, title, about, self.recorded, self.spoken, None, self.results, last)
+        return page(None, title, about, self.recorded, self.spoken, None, self.results, last)
 
     def _rounds(self) -> QWidget:
         self.asked.setFont(theme.font(32, bold=True))
@@ -103,21 +104,19 @@ class FeelIt(QDialog):
         both.setSpacing(24)
         for answer in self.answers.values():
             both.addWidget(answer, 1)
-        page = _page(self.asked)
-        column = page.layout()
+        whole = page(self.asked)
+        column = whole.layout()
         assert isinstance(column, QVBoxLayout)
         column.addLayout(both, 1)
-        return page
+        return whole
 
     def _revealed(self) -> QWidget:
-        title = _large(
-            self.tr("From your last word to the first word of the answer (measured)"), 32
-        )
+        title = large(self.tr("From your last word to the first word of the answer (measured)"), 32)
         self.summary.setFont(theme.font(20))
         self.summary.setWordWrap(True)
         self.again.setFont(theme.font(24, bold=True))
         self.again.setAccessibleName(self.tr("Next visitor"))
-        return _page(None, title, self.reveal, self.summary, None, self.again)
+        return page(None, title, self.reveal, self.summary, None, self.again)
 
     # The course -----------------------------------------------------------------------------
 
@@ -286,26 +285,3 @@ class FeelIt(QDialog):
         """Closed in whichever way: a trial that is not finished leaves nothing behind."""
         self._over()
         super().done(result)
-
-
-def _large(text: str, size: int) -> QLabel:
-    label = QLabel(text)
-    label.setFont(theme.font(size, bold=size > 24))
-    label.setWordWrap(True)
-    return label
-
-
-def _page(*parts: QWidget | QHBoxLayout | None) -> QWidget:
-    """A column of parts; None takes the room that is left."""
-    page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(24)
-    for part in parts:
-        if part is None:
-            column.addStretch(1)
-        elif isinstance(part, QWidget):
-            column.addWidget(part)
-        else:
-            column.addLayout(part)
-    return page

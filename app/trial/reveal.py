@@ -14,8 +14,8 @@ from engine.evaluation.blind_trial import Choice
 
 _LABEL_PX, _BAR_PX, _GAP_PX = 160, 32, 12
 
-_WITH = QT_TRANSLATE_NOOP("Reveal", "{ms:.0f} ms with PADS")
-_WITHOUT = QT_TRANSLATE_NOOP("Reveal", "{ms:.0f} ms without PADS")
+_WITH = str(QT_TRANSLATE_NOOP("Reveal", "{ms:.0f} ms with PADS"))
+_WITHOUT = str(QT_TRANSLATE_NOOP("Reveal", "{ms:.0f} ms without PADS"))
 
 
 class Reveal(QWidget):
