@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.widgets.microphone_check import MicrophoneCheck
+from app.widgets.scrolled import Scrolled, roomy
 from app.widgets.sound_recording import RecordingSwitch
 from app.widgets.voice_choice import VoiceChoice
 from engine import events
@@ -27,8 +28,7 @@ class SoundDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Sound"))
-        self.setMinimumWidth(480)
-        self.resize(540, 580)
+        self.resize(roomy(self, 540, 620))
         self.check, self.voice = MicrophoneCheck(microphone), VoiceChoice(voice)
         self.check.command.connect(self.command)
         self.check.chosen.connect(self.chosen)
@@ -45,8 +45,7 @@ class SoundDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 16)
         layout.setSpacing(14)
-        layout.addWidget(self.check)
-        layout.addStretch(1)
+        layout.addWidget(Scrolled(self.check, self.tr("Sound")), 1)
         layout.addWidget(close)
 
     def take(self, event: Event) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app import theme
@@ -46,9 +47,19 @@ class Inspector(QWidget):
         return False
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Three lines of words, whatever is explained: the picture above must not jump."""
+        """Three lines of words, whatever is explained: the picture above must not jump.
+
+        More only where a narrow window needs them.
+        """
         lines = 3 * self.words.fontMetrics().lineSpacing()
+        lines = max(lines, self.words.heightForWidth(self.words.width()))
         return QSize(super().sizeHint().width(), max(lines, self.freeze.sizeHint().height()) + 8)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Another width may take more lines, or fewer."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The same height."""

@@ -11,11 +11,12 @@ from collections import deque
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
 from app.pacing import Pacing
 from app.phrases import QT_TRANSLATE_NOOP
+from app.widgets.flow import Flow
 from engine import events
 from engine.events import Event, TokenDecoded, TokenOutcome
 
@@ -131,9 +132,9 @@ class Ladder(QWidget):
             self.tr("Shows each token long enough to read it (R); the engine is not slowed.")
         )
         self.slow.toggled.connect(self._pace)
-        top = QHBoxLayout()
-        top.addWidget(heading, 1)
-        top.addWidget(self.slow)
+        heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        top = Flow(spacing=6)
+        top.add(heading, self.slow)
         self.key = QLabel()
         self.key.setFont(theme.font(11))
         self.key.setWordWrap(True)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import theme
+from app import languages, theme
 from app.main_window import MainWindow
 from engine import events
 from engine.outbox import Outbox
@@ -145,6 +146,15 @@ def test_the_desktop_s_scheme_is_followed(qapp: QApplication, themed: Wear) -> N
 
 
 @pytest.fixture
+def spoken(qapp: QApplication, language: str) -> Iterator[str]:
+    before = qapp.findChildren(QTranslator)
+    yield languages.speak(qapp, language)
+    for translator in set(qapp.findChildren(QTranslator)) - set(before):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
+
+
+@pytest.fixture
 def window(qtbot: QtBot, themed: Wear) -> MainWindow:
     outbox = Outbox()
     window = MainWindow(outbox)
@@ -175,9 +185,16 @@ def cut(root: QWidget) -> list[str]:
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("percent", [100, 150, 200])
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_no_words_are_cut_in_the_window(
-    qtbot: QtBot, window: MainWindow, themed: Wear, percent: int, size: tuple[int, int]
+    qtbot: QtBot,
+    spoken: str,
+    window: MainWindow,
+    themed: Wear,
+    percent: int,
+    size: tuple[int, int],
 ) -> None:
+    assert window.menus.file.title() == ("&Datei" if spoken == "de" else "&File")
     themed(AppearanceSettings(colours="dark", text_percent=percent))
     window.resize(*size)
     qtbot.wait(50)  # layouts settle in the event loop
@@ -197,8 +214,9 @@ def test_words_that_are_cut_are_found(qtbot: QtBot, window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_no_words_are_cut_in_the_dialogs(
-    qtbot: QtBot, window: MainWindow, themed: Wear, percent: int
+    qtbot: QtBot, spoken: str, window: MainWindow, themed: Wear, percent: int
 ) -> None:
     themed(AppearanceSettings(colours="light", text_percent=percent))
     for dialog in (window.sound, window.settings, window.certificate):
