@@ -166,6 +166,8 @@ class Heard:
     commits: dict[int, events.TurnCommitted] = field(default_factory=dict)
     accounts: dict[int, events.TurnAccounted] = field(default_factory=dict)
     discarded: int = 0
+    dropped_ms: float = 0.0
+    """Deep work thrown away for turns that had no words to answer."""
 
     def take(self, event: Event) -> None:
         """Take the next event."""
@@ -178,6 +180,8 @@ class Heard:
                 self.accounts[event.turn] = event
             case events.BranchDiscarded():
                 self.discarded += 1
+            case events.TurnDropped():
+                self.dropped_ms += event.wasted_ms
 
     def pause_ms(self, turn: int) -> float | None:
         """The silence that ended a turn; None when it was not committed."""
@@ -204,6 +208,9 @@ def real(heard: Heard, evidence: Evidence) -> dict[str, Figure]:
     def count(value: int) -> Figure:
         return Figure(value=value, evidence=evidence)
 
+    def total(ms: float) -> Figure:
+        return Figure(value=ms, unit="ms", evidence=evidence)
+
     def turns(values: list[float], tag: Evidence = evidence) -> Figure:
         return median_figure(values, measure="ms", unit="turns", evidence=tag)
 
@@ -219,8 +226,9 @@ def real(heard: Heard, evidence: Evidence) -> dict[str, Figure]:
         "ttft_after_early_starts_without_pads": turns(
             [a.without_pads_ttft_ms for a in early], Evidence.DERIVED
         ),
-        "hidden": turns([a.hidden_ms for a in accounts]),
-        "wasted": turns([a.wasted_ms for a in accounts]),
+        "hidden_in_all": total(sum(a.hidden_ms for a in accounts)),
+        "visible_in_all": total(sum(a.visible_ms for a in accounts)),
+        "wasted_in_all": total(heard.dropped_ms + sum(a.wasted_ms for a in accounts)),
     }
 
 

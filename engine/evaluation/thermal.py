@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +80,7 @@ def soak(
         threading.Event().wait(rest_s)
         watch = stack.enter_context(watched(job, rules, strict=strict, root=root))
         replies = _load(job, plain, seconds, rest_s)
-    heat = _heat(watch, job.evidence)
+    heat = _heat(watch, job.evidence) | {"energy_a_token": _energy(watch, replies)}
     result = {**speeds(replies, seconds, job.evidence), **heat}
     for name in ("soaked_against_cold", "share_above_95", "throttles"):
         job.note(f"{name.replace('_', ' ')}: {words(result[name].record())}")
@@ -186,6 +186,15 @@ def _heat(watch: Watch, evidence: Evidence) -> dict[str, Figure]:
     }
 
 
+def _energy(watch: Watch, replies: Sequence[Reply]) -> Figure:
+    """Joules of the processor for each token, prefill included."""
+    joules = watch.figures()["energy"]
+    if joules.value is None:
+        return replace(joules, unit="J")
+    tokens = sum(reply.tokens for reply in replies)
+    return Figure(value=joules.value / tokens, unit="J", evidence=Evidence.DERIVED)
+
+
 def verdict(share: Figure, throttles: Figure) -> str:
     """ "throttled", "hot" or "cool"; "undecided" where nothing could tell heat."""
     if throttles.value:
@@ -231,6 +240,7 @@ def _pictures(
         "lowest_clock": "lowest clock",
         "highest_clock": "highest clock",
         "throttles": "slowed down by heat",
+        "energy_a_token": "energy for a token",
     }
     rows: list[list[str | int | Figure]] = [[title, result[name]] for name, title in names.items()]
     return plots, Table(title="Sustained decoding", columns=("what", "found"), rows=rows)

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from engine.errors import DataUnavailable
-from engine.evaluation import pauses
+from engine.evaluation import pause_fits, pauses
+from engine.evaluation.work import Work
 from engine.events import Evidence
 from engine.records.runs import ActiveRun
 from engine.training.corpora import ami
@@ -122,3 +123,52 @@ def test_too_few_pauses_for_resampling_give_figures_without_intervals(
     ]["median"]
     assert median["value"] == 500
     assert "low" not in median
+
+
+def work(ms: float) -> Work:
+    return Work(shallow_ms=ms, deep_ms=ms, step_ms=ms, branch_ms=ms, prompt_tokens=1, tokens=1)
+
+
+@pytest.mark.parametrize("ms", [0.2, 99.9, 100.0, 100.1, 437.5, 5000.0, 5000.5, 9000.0])
+def test_pauses_fit_work_that_is_no_longer_than_they_are(ms: float) -> None:
+    rng = np.random.default_rng(5)
+    lengths = [rng.integers(100, 5001, 60) for _ in range(4)]
+    table = np.stack([np.bincount(each, minlength=5001) for each in lengths])
+    found = pause_fits.fitting(table, [work(ms)], Evidence.MEASURED)["a_step"]
+    assert found["takes"].value == ms
+    assert found["share"].value == pytest.approx((np.concatenate(lengths) >= ms).mean())
+    assert found["share"].evidence is Evidence.DERIVED
+
+
+def test_doubt_about_the_work_widens_the_interval_of_its_share() -> None:
+    table = np.stack([np.bincount(np.arange(100, 5001), minlength=5001)] * 20)
+    sure, unsure = (
+        pause_fits.fitting(
+            table, [work(1000.0 + n * step) for n in range(-5, 6)], Evidence.MEASURED
+        )
+        for step in (0.1, 100.0)
+    )
+    narrow, wide = sure["a_step"]["share"].interval, unsure["a_step"]["share"].interval
+    assert narrow is not None
+    assert wide is not None
+    assert narrow.high - narrow.low < 0.001  # the meetings are all alike
+    assert wide.high - wide.low > 0.1
+
+
+@pytest.mark.usefixtures("models")
+def test_work_is_measured_in_the_same_run_and_shown_beside_the_pauses(
+    tmp_path: Path, job: ActiveRun
+) -> None:
+    _corpus(tmp_path, M1_A=SPEECH, M2_A=SPEECH)
+    result = pauses.run(job, data=tmp_path, exclude="", work_ms=None, answers=2, strict=False)
+    json.dumps(result, allow_nan=False)
+    takes = {name: both["takes"]["value"] for name, both in result["fits"].items()}
+    assert 0 < takes["a_step"] < takes["a_whole_branch"]
+    assert takes["a_prefill"] < takes["a_first_token"] < takes["a_whole_branch"]
+    for both in result["fits"].values():
+        assert both["share"]["value"] == (1.0 if both["takes"]["value"] <= 500 else 0.0)
+    titles = [table["title"] for table in result["tables"]]
+    assert titles[0] == "Pauses long enough for work of the decoder"
+    assert titles[-1] == "Conditions of the measurement"
+    kept = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
+    assert sum(line.get("kind") == "work" for line in kept) == 1 + 1 + 2

@@ -34,7 +34,7 @@ def soaked(job: ActiveRun, root: Path, seconds: float) -> dict[str, Any]:
 
 
 def test_a_laptop_that_gets_hot_is_seen(job: ActiveRun, tmp_path: Path) -> None:
-    root = tmp_path / "sys"
+    root = kernel.rapl(tmp_path / "sys", package_uj=5_000_000)
     kernel.throttles(root, {0: (0, 0)})
     kernel.write(
         root,
@@ -49,6 +49,7 @@ def test_a_laptop_that_gets_hot_is_seen(job: ActiveRun, tmp_path: Path) -> None:
     def heat() -> None:
         kernel.write(root, {TEMPERATURE: 97_000})
         kernel.throttles(root, {0: (4, 0)})
+        kernel.write(root, {"class/powercap/intel-rapl:0/energy_uj": 101_000_000})
 
     timer = threading.Timer(3.0, heat)
     timer.start()
@@ -60,6 +61,11 @@ def test_a_laptop_that_gets_hot_is_seen(job: ActiveRun, tmp_path: Path) -> None:
     assert 0 < result["share_above_95"]["value"] < 1
     assert result["throttles"]["value"] == 4
     assert result["verdict"] == "throttled"
+    tokens = sum(
+        json.loads(line)["tokens"]
+        for line in (job.folder / "metrics.jsonl").read_text().splitlines()
+    )
+    assert result["energy_a_token"]["value"] == pytest.approx(96.0 / tokens)
     assert result["lowest_clock"]["value"] == 3400.0
     assert result["protocol"]["rules"]["heat_is_the_subject"]
     assert not any("slowed the processor" in words for words in result["protocol"]["broken"])
@@ -71,7 +77,7 @@ def test_a_machine_without_sensors_reports_speed_and_refuses_the_rest(
     job: ActiveRun, tmp_path: Path
 ) -> None:
     result = soaked(job, tmp_path / "nothing", 2.0)
-    for name in ("hottest", "share_above_95", "throttles"):
+    for name in ("hottest", "share_above_95", "throttles", "energy_a_token"):
         assert result[name]["value"] is None
         assert result[name]["reason"]
     assert result["verdict"] == "undecided"
