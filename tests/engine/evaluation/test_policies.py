@@ -10,15 +10,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine import settings
 from engine.errors import JobFailed, ModelUnavailable
-from engine.evaluation import policies, policy_reading, prompt_sets, rouge, tokeniser_check
-from engine.evaluation.exit_reading import ADAPTER, SHELF
+from engine.evaluation import (
+    exit_reading,
+    policies,
+    policy_reading,
+    prompt_sets,
+    rouge,
+    tokeniser_check,
+)
+from engine.evaluation.exit_reading import ADAPTER, SHELF, Way
 from engine.evaluation.matched_compute import BUDGETS, FIXED, RECHOSEN, THRESHOLDS
 from engine.evaluation.policy_reading import Read, Text
 from engine.events import Evidence
 from engine.records.runs import ActiveRun
 from engine.speculation import gguf, llama
 from engine.speculation.policies import DialogueAct, TokenConfidence, top_probability
+from engine.store.fetching import locate
 
 MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
@@ -111,6 +120,21 @@ def test_the_job_compares_policies_at_matched_compute(
     for name, curve in result["curves"].items():
         if name.startswith("token confidence"):
             assert curve["agreement"] == sorted(curve["agreement"])
+
+
+def test_positions_of_replies_are_those_that_full_depth_served(models: Path, data: Path) -> None:
+    chosen = settings.DecoderSettings()
+    way = Way(SHELF, locate(chosen.model), 15)
+    items = prompt_sets.ami(data)[:2]
+    with exit_reading.opened(way, chosen) as reader:
+        for text in policy_reading.texts(reader, items, policy_reading.REPLIES, 10):
+            deep = policy_reading.deepest(reader, text)
+            # What follows each position is what full depth says there: the reply itself.
+            assert deep[:-1].tolist() == list(text.asked[1:])
+            found = policy_reading.read(reader, text, deep)
+            assert found.agrees.shape == found.top.shape == (len(text.asked),)
+            assert found.top.min() > 0
+            assert found.top.max() <= 1
 
 
 def test_replies_are_scored_with_and_without_depth(
