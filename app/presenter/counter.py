@@ -57,15 +57,16 @@ class Counter(QWidget):
             case events.BranchDiscarded(branch=branch) if branch == self._live:
                 self._live = None
                 self._discarded()
+            case events.TurnCommitted(from_branch=False):
+                self._live = None
+                note = self.tr("this answer was not started early · {evidence}")
+                self._show(self.tr("hidden in your pause"), 0.0, "pending", note)
             case events.TurnCommitted(heard_s=heard_s) if self._live is not None:
                 self._commit_s = heard_s
                 self._tell()
             case events.TurnAccounted(from_branch=True, hidden_ms=hidden_ms):
                 self._live, self._ms = None, hidden_ms
                 self._hid()
-            case events.TurnAccounted(from_branch=False):
-                note = self.tr("this answer was not started early · {evidence}")
-                self._show(self.tr("hidden in your pause"), 0.0, "pending", note)
 
     def _count(self, event: events.DecoderWorked) -> None:
         """Add what of a step lies before the turn's end."""

@@ -182,6 +182,31 @@ def test_discarded_work_is_shown_as_thrown_away_and_nothing_is_a_dialog(
     assert not presenter.problem.isVisible()
 
 
+def test_a_turn_that_was_not_started_early_hid_nothing(
+    qtbot: QtBot, window: MainWindow, outbox: Outbox
+) -> None:
+    presenter = window.presenter
+    tell(
+        window,
+        outbox,
+        opened("file"),
+        events.TurnCommitted(heard_s=1.0, turn=1, text="It is red.", from_branch=False),
+    )
+    assert presenter.counter.value.text() == "0 ms"
+    assert "not started early" in presenter.counter.note.text()
+    worked = {"turn": 2, "branch": 7, "depth": "deep", "head_ms": 40.0, "tail_ms": 60.0}
+    tell(
+        window,
+        outbox,
+        events.BranchStarted(heard_s=5.0, turn=2, branch=7, speculative=True),
+        events.TurnCommitted(heard_s=5.4, turn=2, text="How?", from_branch=True),
+        # A step that straddles the turn's end is hidden as far as it lies before it.
+        events.DecoderWorked(heard_s=5.5, start_s=5.3, tokens=3, **worked),
+        events.DecoderWorked(heard_s=5.7, start_s=5.5, tokens=3, **worked),
+    )
+    assert presenter.counter.value.text() == "50 ms"
+
+
 def test_m_silences_voice_and_microphone_and_opens_them_again(
     qtbot: QtBot, window: MainWindow, outbox: Outbox, sent: list[Any]
 ) -> None:
