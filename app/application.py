@@ -106,7 +106,10 @@ def _dress(application: QApplication, kept: preferences.Preferences) -> None:
             wear()
 
     kept.changed.connect(change)
-    application.styleHints().colorSchemeChanged.connect(wear)
+    hints = application.styleHints()
+    hints.colorSchemeChanged.connect(wear)
+    if hasattr(hints, "accessibility"):  # since Qt 6.10
+        hints.accessibility().contrastPreferenceChanged.connect(wear)
 
 
 def _start_engine(
