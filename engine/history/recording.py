@@ -102,7 +102,8 @@ def read(folder: Path) -> Recording:
         status=sessions.status(manifest),
         details=manifest or {},
     )
-    settings = recording.details.get("settings") or {}
+    settings = recording.details.get("settings")
+    settings = settings if isinstance(settings, dict) else {}
     try:
         for event in _events(folder, recording):
             if isinstance(event, events.SettingsApplied):

@@ -130,7 +130,8 @@ def status(manifest: dict[str, Any] | None) -> str:
 
 def evidence(manifest: dict[str, Any] | None) -> Evidence:
     """The tag of what was measured in a session, by the machine its manifest tells."""
-    on_target = ((manifest or {}).get("machine") or {}).get("is_target")
+    machine = (manifest or {}).get("machine")
+    on_target = isinstance(machine, dict) and machine.get("is_target") is True
     return Evidence.TARGET if on_target else Evidence.MEASURED
 
 

@@ -231,6 +231,8 @@ class Timeline:
 
     def _forget(self) -> None:
         oldest_s = self.oldest_s
+        if oldest_s <= 0:
+            return
         self.audio.forget(oldest_s)
         self.turn_end.forget(oldest_s)
         for lane in (self.work, self.replies, self.verdicts, self.marks, self.turns):

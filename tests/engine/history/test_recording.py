@@ -92,3 +92,13 @@ def test_without_events_there_is_nothing_to_open(session: Path) -> None:
     (session / "events.jsonl").unlink()
     with pytest.raises(HistoryUnavailable, match="cannot be read"):
         recording.read(session)
+
+
+def test_a_manifest_of_other_shapes_is_lived_with(session: Path) -> None:
+    content = json.loads((session / "manifest.json").read_text("utf-8"))
+    content |= {"machine": [1], "settings": "none", "decoder": 3, "started": 5}
+    (session / "manifest.json").write_text(json.dumps(content), "utf-8")
+    read_back = recording.read(session)
+    assert read_back.evidence == "measured"
+    assert read_back.conversations[0].pads is None
+    assert read_back.started.replace(":", "-") == session.name
