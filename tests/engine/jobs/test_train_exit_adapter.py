@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import math
 import shutil
 import time
@@ -53,11 +54,16 @@ def test_the_job_learns_is_cancelled_and_goes_on(small_corpus: Path, home: Path)
         name = process.run.name
     assert process.run.status() is RunStatus.INTERRUPTED
     assert process.run.result() is None
+    answered = process.run.folder / "held_out.json"
+    replies = json.loads(answered.read_text("utf-8"))
+    replies["items"][0]["text"] = "as answered before"
+    answered.write_text(json.dumps(replies), "utf-8")
     with closing(JobProcess(JOB, given | {"resume": name})) as resumed:
         again = until_step(resumed, 3)
         resumed.cancel()
         assert resumed.wait(20)
     assert 1 not in again
+    assert json.loads((resumed.run.folder / "held_out.json").read_text("utf-8")) == replies
     assert math.isfinite(first[3]["loss_4"])
     for figure in ("loss_4", "agreement_4", "learning_rate", "positions"):
         assert again[3][figure] == first[3][figure]
