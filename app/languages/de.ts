@@ -372,6 +372,10 @@ an</translation>
         <translation>Beide Zeitleisten</translation>
     </message>
     <message>
+        <source>What was said</source>
+        <translation>Was gesagt wurde</translation>
+    </message>
+    <message>
         <source>Milliseconds, {evidence}: from the end of speech to the first word; deep work with PADS on. Choose a turn to see it.</source>
         <translation>Millisekunden, {evidence}: vom Ende des Sprechens bis zum ersten Wort; tiefe Arbeit mit PADS. Wählen Sie einen Beitrag, um ihn zu sehen.</translation>
     </message>

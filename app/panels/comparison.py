@@ -24,6 +24,7 @@ from app import theme
 from app.evidence import tag
 from app.panels.profiler import Profiler
 from app.phrases import QT_TRANSLATE_NOOP
+from app.widgets.scrolled import Scrolled
 from engine.evaluation.comparison import (
     Agreement,
     earlier_in_words,
@@ -143,9 +144,9 @@ class Comparison(QWidget):
         self.unit = QLabel()
         self.unit.setObjectName("muted")
         self.unit.setWordWrap(True)
-        for widget in (self.unit, self.table, self.words):
-            facts.addWidget(widget)
-        facts.setStretch(1, 1)
+        said = Scrolled(self.words, self.tr("What was said"))
+        for widget, share in ((self.unit, 0), (self.table, 2), (said, 1)):
+            facts.addWidget(widget, share)
         self.table.setMinimumSize(440, 160)
         body = QSplitter(Qt.Orientation.Horizontal)
         body.setChildrenCollapsible(False)
