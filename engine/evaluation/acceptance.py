@@ -51,7 +51,7 @@ def run(
         prompts=prompts,
         tokens=tokens,
         draft_tokens=draft_tokens,
-        exits=exit_layers(exits),
+        exits=tuple(sorted({*exit_layers(exits), exit_reading.half_depth(model)})),
         sampling=Sampling(temperature=temperature, top_p=TOP_P, seed=seed),
     )
     sets = prompt_sets.both(prompts, data)

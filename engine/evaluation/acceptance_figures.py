@@ -45,9 +45,8 @@ def _figure(table: NDArray[np.float64], evidence: Evidence) -> Figure:
             evidence=Evidence.UNAVAILABLE,
             reason=f"{counted} of {len(table)} generations are not empty",
         )
-    # Resamples that draw only empty generations say nothing, so these must be rare enough to do
-    # without an interval else.
-    certain = (1 - counted / len(table)) ** len(table) < 1e-12
+    # A resample of empty generations alone has no mean: where one may come up, no interval.
+    certain = (1 - counted / len(table)) ** len(table) < 1e-9
     interval = None
     if certain:
         (interval,) = cluster_bootstrap(table, lambda s: s[:, :1] / s[:, 1:], unit="prompts")

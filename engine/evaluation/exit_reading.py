@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine import paths
 from engine.settings import DecoderSettings
-from engine.speculation import adapter, choosing, loading, split
+from engine.speculation import adapter, choosing, llama, loading, split
 from engine.speculation.context import Floats
 from engine.speculation.loading import Loaded
 from engine.speculation.policies import ExitPolicy, Verified
@@ -136,3 +136,13 @@ def ways(model: Path, exits: Sequence[int], trained: Path | None) -> list[Way]:
         if trained is not None:
             found.append(Way(TRAINED, trained, layer))
     return found
+
+
+def half_depth(model: Path) -> int:
+    """The layer after half of the model's."""
+    opened = llama.Model(model, vocab_only=True)
+    try:
+        architecture = opened.metadata("general.architecture")
+        return int(opened.metadata(f"{architecture}.block_count") or 0) // 2
+    finally:
+        opened.close()

@@ -21,7 +21,6 @@ from engine.evaluation.policy_reading import PROMPTS, Read, Text, deepest, read,
 from engine.events import Evidence
 from engine.records.evidence import Figure
 from engine.records.runs import ActiveRun
-from engine.speculation import llama
 from engine.store.fetching import locate
 
 
@@ -38,7 +37,7 @@ def run(
     """Entry point of the job: read every position at the exit and at full depth, then compare."""
     chosen = settings.load(paths.settings_file()).decoder
     model = locate(chosen.model)
-    layer = exit_layer or half_depth(model)
+    layer = exit_layer or exit_reading.half_depth(model)
     items = prompt_sets.ami(data)[:prompts]
     folder = paths.shipped() / "models" / "dialogue_act"
     classifier = DialogueActClassifier.load(folder)
@@ -70,16 +69,6 @@ def run(
             "tokeniser_check": tokeniser(model, asked[model], positions, job.evidence),
         },
     )
-
-
-def half_depth(model: Path) -> int:
-    """The layer after half of the model's."""
-    opened = llama.Model(model, vocab_only=True)
-    try:
-        architecture = opened.metadata("general.architecture")
-        return int(opened.metadata(f"{architecture}.block_count") or 0) // 2
-    finally:
-        opened.close()
 
 
 def tokeniser(

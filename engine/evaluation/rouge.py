@@ -14,7 +14,6 @@ from engine import paths, settings
 from engine.evaluation import acceptance_figures as figures
 from engine.evaluation import exit_reading, prompt_sets
 from engine.evaluation.exit_reading import ExitReader
-from engine.evaluation.policies import half_depth
 from engine.evaluation.prompt_sets import Item
 from engine.evaluation.rouge_l import rouge_l
 from engine.events import Evidence
@@ -41,7 +40,7 @@ def run(
     """Entry point of the job: answer every prompt each way, compare with the person's answer."""
     chosen = settings.load(paths.settings_file()).decoder
     model = locate(chosen.model)
-    layer = exit_layer or half_depth(model)
+    layer = exit_layer or exit_reading.half_depth(model)
     items = prompt_sets.ami(data)[:prompts]
     ways = exit_reading.ways(model, (layer,), trained_model)
     found: dict[str, Scores] = {}

@@ -59,7 +59,10 @@ EXITS = (
             ),
             _TOKENS,
             Parameter(
-                name="exits", kind=str, default="4,8,10,15", description="layers to exit after"
+                name="exits",
+                kind=str,
+                default="4,8,10,15",
+                description="layers to exit after, besides half the depth",
             ),
             Parameter(
                 name="draft_tokens",

@@ -86,7 +86,7 @@ def test_a_tokeniser_of_another_kind_is_refused(models: Path, tmp_path: Path) ->
 
 
 def test_half_depth_is_read_from_the_model(models: Path) -> None:
-    assert policies.half_depth(models / MODEL) == 15
+    assert exit_reading.half_depth(models / MODEL) == 15
 
 
 def compared(folder: Path, data: Path, **given: Any) -> dict[str, Any]:
