@@ -229,13 +229,13 @@ class ModelsPage(QWidget):
     def _follow(self) -> None:
         """Show what is under way, or what there is to do."""
         busy = self.work.busy
-        if busy != self.cancel.isVisibleTo(self):
-            self.cancel.setEnabled(busy)
-            for holding in self._holdings:
-                used = self.used(holding)
-                self.cards[holding.name].show_holding(holding, used=used, busy=busy)
+        turned = busy != self.cancel.isVisibleTo(self)
         for widget in (self.step, self.progress, self.cancel):
             widget.setVisible(busy)
+        if turned:
+            self.cancel.setEnabled(busy)
+            self.refresh()  # another page may have begun or ended it
+            return
         if busy and self.cancel.isEnabled():
             self.step.setText(self.work.step)
         self.progress.setValue(round(1000 * self.work.fraction))

@@ -19,7 +19,7 @@ from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings
 
-_MS = 60_000
+_MS = 120_000
 
 
 @pytest.fixture

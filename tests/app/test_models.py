@@ -25,7 +25,7 @@ from engine.settings import Settings
 from engine.store import library, manifest
 from tests.wheels import write_wheel
 
-_MS = 60_000
+_MS = 120_000
 _LANGUAGE = Settings().decoder.model
 _LEFT = Qt.MouseButton.LeftButton
 
