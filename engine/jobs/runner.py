@@ -139,7 +139,10 @@ class JobProcess:
         if manifest["status"] in (RunStatus.FINISHED, RunStatus.FAILED):
             return Ended(status=manifest["status"], reason=manifest.get("reason", ""))
         reason = "cancelled" if self.cancelled else "its supervisor ended before it was done"
-        self.run.end(RunStatus.INTERRUPTED, reason)
+        try:
+            self.run.end(RunStatus.INTERRUPTED, reason)
+        except OSError as exc:  # a full disk may be what ended it
+            reason += f", which cannot be recorded ({exc.strerror}): make room, then resume it"
         return Ended(status=RunStatus.INTERRUPTED.value, reason=reason)
 
 

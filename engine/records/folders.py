@@ -33,8 +33,12 @@ def new_folder(parent: Path, label: str = "") -> Path:
 def replace_json(path: Path, content: dict[str, Any]) -> None:
     """Write a JSON file so that a reader sees the old content or the new, never a part."""
     partial = path.with_suffix(f".{os.getpid()}.partial")  # another process may write it too
-    partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    partial.replace(path)
+    try:
+        partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def read_json(path: Path) -> dict[str, Any] | None:

@@ -105,9 +105,13 @@ class RunDirectory:
             manifest.get("process"), manifest.get("process_started")
         ):
             reason = "its process ended without a word"
-        if reason:
-            return self.update(status=RunStatus.INTERRUPTED.value, reason=reason, ended=stamp())
-        return manifest
+        if not reason:
+            return manifest
+        ending = {"status": RunStatus.INTERRUPTED.value, "reason": reason, "ended": stamp()}
+        try:
+            return self.update(**ending)
+        except OSError:  # the disk that ended it may still be full
+            return manifest | ending
 
     def status(self) -> RunStatus:
         """How the run stands now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -78,6 +79,18 @@ def test_a_run_whose_process_is_gone_is_interrupted(tmp_path: Path) -> None:
     assert run.result() is None
     stored = json.loads((run.folder / "manifest.json").read_text("utf-8"))
     assert stored["status"] == "interrupted"
+
+
+def test_a_run_on_a_full_disk_is_interrupted_though_that_cannot_be_stored(tmp_path: Path) -> None:
+    run = create(tmp_path)
+    path = run.folder / "manifest.json"
+    lost = json.loads(path.read_text("utf-8")) | {"process_started": 0.0}
+    path.write_text(json.dumps(lost), "utf-8")
+    partial = path.with_suffix(f".{os.getpid()}.partial")
+    partial.symlink_to("/dev/full")
+    assert run.status() is RunStatus.INTERRUPTED
+    assert json.loads(path.read_text("utf-8")) == lost
+    assert not partial.is_symlink()
 
 
 def test_another_process_with_the_same_id_is_not_the_owner() -> None:
