@@ -22,7 +22,7 @@ from engine.evaluation.protocol import RACE
 from engine.evaluation.watching import watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval
-from engine.records.plots import Axis, Plot, Series, Table, shown
+from engine.records.plots import Axis, Plot, Series, Table
 from engine.records.runs import ActiveRun
 from engine.settings import DecoderSettings
 from engine.speculation import loading, split, tuning
@@ -74,8 +74,7 @@ def run(
         "plain_tokens_per_s": median_interval(results.speeds(_PLAIN)),
         "tokens_per_s_by_threads": by_threads,
         "installed": install,
-        "protocol": watch.record(),
-        **_shown(by_threads, figures, active.evidence, watch.table()),
+        **watch.result(*_pictures(by_threads, figures, active.evidence)),
     }
 
 
@@ -109,12 +108,11 @@ def _drafts(
     return ways, results
 
 
-def _shown(
+def _pictures(
     by_threads: Mapping[str, Mapping[str, float]],
     ratios: Mapping[str, Mapping[str, float]],
     evidence: Evidence,
-    conditions: Table,
-) -> dict[str, Any]:
+) -> tuple[list[Plot], list[Table]]:
     plot = Plot(
         title="Plain decoding by thread count",
         x=Axis(name="threads"),
@@ -135,7 +133,7 @@ def _shown(
         columns=("way", "times as fast"),
         rows=[[way, _figure(found, evidence)] for way, found in ratios.items()],
     )
-    return shown([plot], [table, conditions])
+    return [plot], [table]
 
 
 def _figure(found: Mapping[str, float], evidence: Evidence) -> Figure:

@@ -25,7 +25,7 @@ from engine.evaluation.statistics import cluster_bootstrap, median_figure, media
 from engine.evaluation.watching import watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval, as_records, words
-from engine.records.plots import Axis, Plot, Series, Table, shown
+from engine.records.plots import Axis, Plot, Series, Table
 from engine.records.runs import ActiveRun
 from engine.store.fetching import locate
 
@@ -59,8 +59,7 @@ def run(
         "model": model.name,
         "tokens": tokens,
         **as_records(result),
-        "protocol": watch.record(),
-        **shown(plots, [*tables, watch.table()]),
+        **watch.result(plots, tables),
     }
 
 

@@ -14,7 +14,7 @@ from engine.evaluation.conversation import converse, unspoken, with_pads
 from engine.evaluation.protocol import Rules
 from engine.evaluation.watching import watched
 from engine.events import Event, Evidence
-from engine.records.plots import Axis, Plot, Series, shown
+from engine.records.plots import Axis, Plot, Series
 from engine.records.runs import ActiveRun
 from engine.settings import Settings
 
@@ -41,9 +41,8 @@ def run(job: ActiveRun, *, recording: Path | None) -> dict[str, Any]:
         "recording": str(file),
         "seconds": round(seconds, 3),
         **compared(heard["off"], heard["on"], job.evidence),
-        "protocol": watch.record(),
     }
-    result |= shown([_plot(result["turns"], job.evidence)], [watch.table()])
+    result |= watch.result([_plot(result["turns"], job.evidence)], [])
     job.note(earlier_in_words(result["earlier_ms"]))
     job.note(replies_in_words(result["replies"], job.evidence))
     return result

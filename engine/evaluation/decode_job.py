@@ -13,7 +13,7 @@ from engine.evaluation.protocol import RACE
 from engine.evaluation.watching import watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval, as_records, words
-from engine.records.plots import Axis, Plot, Series, Table, shown
+from engine.records.plots import Axis, Plot, Series, Table
 from engine.records.runs import ActiveRun
 from engine.store.fetching import locate
 
@@ -62,8 +62,7 @@ def run(
         "auto_settings": summary["auto"],
         "openmp": summary["openmp"],
         "rows": rows,
-        "protocol": watch.record(),
-        **pictures(figures, rows, lengths, job.evidence, watch.table()),
+        **watch.result(*pictures(figures, rows, lengths, job.evidence)),
     }
 
 
@@ -93,9 +92,8 @@ def pictures(
     rows: Sequence[Row],
     lengths: Sequence[int],
     evidence: Evidence,
-    conditions: Table,
-) -> dict[str, Any]:
-    """Plots and tables: drafts by exit layer, ways without them, the machine's conditions."""
+) -> tuple[list[Plot], list[Table]]:
+    """Plots and tables: drafts by exit layer, and ways without them."""
     series = []
     for length in lengths:
         some = [row for row in rows if row["draft_tokens"] == length]
@@ -128,12 +126,11 @@ def pictures(
         for row in rows
     ]
     columns = ("exit layer", "draft", "speed", "acceptance", "a head step", "a verification")
-    return shown(
+    return (
         [plot],
         [
             Table(title="Without drafts, and mode auto", columns=("way", "speed"), rows=ways),
             Table(title="Decoding with drafts", columns=columns, rows=drafted),
-            conditions,
         ],
     )
 

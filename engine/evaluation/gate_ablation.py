@@ -25,7 +25,7 @@ from engine.evaluation.statistics import cluster_bootstrap
 from engine.evaluation.watching import watched
 from engine.events import Event, Evidence
 from engine.records.evidence import Figure, Interval, as_records, words
-from engine.records.plots import Axis, Plot, Series, Table, shown
+from engine.records.plots import Axis, Plot, Series, Table
 from engine.records.runs import ActiveRun
 from engine.settings import GateSettings, Settings
 
@@ -84,8 +84,7 @@ def run(
         "recordings": [file.name for file in files],
         "thresholds": {"theta_end": chosen.gate.theta_end, "theta_deep": chosen.gate.theta_deep},
         "gates": as_records(figures),
-        "protocol": watch.record(),
-        **_shown(figures, watch.table(), job.evidence),
+        **watch.result([_plot(figures, job.evidence)], _tables(figures)),
     }
 
 
@@ -223,10 +222,8 @@ def _figure(value: float, unit: str, evidence: Evidence, interval: Interval | No
     return Figure(value=float(value), unit=unit, evidence=evidence, interval=interval)
 
 
-def _shown(
-    figures: dict[str, dict[str, Figure]], conditions: Table, evidence: Evidence
-) -> dict[str, Any]:
-    plot = Plot(
+def _plot(figures: dict[str, dict[str, Figure]], evidence: Evidence) -> Plot:
+    return Plot(
         title="What a gate hides and wastes",
         x=Axis(name="wasted work a turn", unit="ms"),
         y=Axis(name="hidden work a turn", unit="ms"),
@@ -242,19 +239,20 @@ def _shown(
             if each["hidden_ms"].value is not None
         ],
     )
+
+
+def _tables(figures: dict[str, dict[str, Figure]]) -> list[Table]:
     rows: _Rows = [["turns", *(figures[gate]["turns"] for gate in GATES)]]
     differences: _Rows = []
     for name, (title, _) in FIGURES.items():
         rows.append([title, *(figures[gate][name] for gate in GATES)])
         against = f"{name}_against_both"
         differences.append([title, *(figures[gate][against] for gate in GATES[1:])])
-    tables = [
+    return [
         Table(title="The gate taken apart", columns=("figure", *GATES), rows=rows),
         Table(
             title="Difference from the whole gate, same recordings",
             columns=("figure", *GATES[1:]),
             rows=differences,
         ),
-        conditions,
     ]
-    return shown([plot], tables)

@@ -5,13 +5,14 @@ an error that carries what they said. No missing number ever becomes 0 or a gues
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+
+import psutil
 
 from engine.errors import JobFailed
 from engine.telemetry.processes import proportional_mb
@@ -37,7 +38,7 @@ def run(
     """Run a program and watch its memory; `environment` is added to this process's own.
 
     Raises `JobFailed` with the output when it cannot start, ends badly, takes longer than
-    `timeout_s` (its whole process group is then killed), or its memory could not be read.
+    `timeout_s` (it is then killed with its descendants), or its memory could not be read.
     """
     began_s = time.monotonic()
     with tempfile.TemporaryFile() as said:
@@ -48,7 +49,6 @@ def run(
                 stdout=said,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **(environment or {})},
-                start_new_session=True,
             )
         except OSError as exc:
             raise JobFailed(
@@ -90,10 +90,13 @@ def _watch(process: subprocess.Popen[bytes], deadline_s: float) -> tuple[float |
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Kill what still runs, with everything it started."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    if process.poll() is not None:
+        return
+    root = psutil.Process(process.pid)
+    for member in [*root.children(recursive=True), root]:
+        with suppress(psutil.NoSuchProcess):
+            member.kill()
+    process.wait()
 
 
 def _failed(command: Sequence[str], how: str, output: str) -> JobFailed:

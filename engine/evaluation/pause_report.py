@@ -9,15 +9,14 @@ from typing import Any
 from engine.evaluation import pause_fits
 from engine.events import Evidence
 from engine.records.evidence import Figure, from_record
-from engine.records.plots import Axis, Plot, Series, Table, shown
+from engine.records.plots import Axis, Plot, Series, Table
 
 
 def pictures(
     result: dict[str, Any],
     readings: Sequence[str],
     fits: dict[str, dict[str, Figure]],
-    conditions: Sequence[Table],
-) -> dict[str, Any]:
+) -> tuple[list[Plot], list[Table]]:
     """The plots and tables of a result; `fits` as `pause_fits.fitting` gives them."""
     histogram = result["histogram"]
     edges = histogram["edges_ms"]
@@ -62,7 +61,7 @@ def pictures(
         columns=("work", "takes", "share of pauses"),
         rows=pause_fits.rows(fits),
     )
-    return shown([plot], [*([fitting] if fits else []), lengths, defective, *conditions])
+    return [plot], [*([fitting] if fits else []), lengths, defective]
 
 
 def _cell(figures: dict[str, Any], name: str) -> str | Figure:

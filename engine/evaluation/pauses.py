@@ -24,10 +24,10 @@ from engine.evaluation import pause_fits, pause_report
 from engine.evaluation.protocol import Rules
 from engine.evaluation.silences import defects, gaps
 from engine.evaluation.statistics import cluster_bootstrap
-from engine.evaluation.watching import watched
+from engine.evaluation.watching import Watch, watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval, words
-from engine.records.plots import Table
+from engine.records.plots import shown
 from engine.records.runs import ActiveRun
 from engine.training.corpora import ami, archive
 from engine.training.corpora.ami import Meeting
@@ -66,13 +66,11 @@ def run(
     """
     ami.find(data)  # before minutes are spent on measuring
     done: list[Work] = []
-    conditions: dict[str, Any] = {}
-    tables: list[Table] = []
+    watch: Watch | None = None
     if answers:
         rules = Rules()
         with watched(job, rules, strict=strict) as watch:
             done = pause_fits.measure(job, answers, rules)
-        conditions, tables = {"protocol": watch.record()}, [watch.table()]
     corpus = _read(job, data, exclude)
     job.phase("Resampling meetings", 0.95)
     work = WORK_MS if work_ms is None else (*WORK_MS, work_ms)
@@ -85,10 +83,10 @@ def run(
         "counts": corpus.counts,
         "defects": corpus.defects,
         "excluded": corpus.excluded,
-        **conditions,
     }
     _tell(job, result, fits)
-    return {**result, **pause_report.pictures(result, READINGS, fits, tables)}
+    pictures = pause_report.pictures(result, READINGS, fits)
+    return {**result, **(watch.result(*pictures) if watch else shown(*pictures))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

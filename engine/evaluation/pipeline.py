@@ -23,7 +23,7 @@ from engine.evaluation.statistics import mean_figure, median_figure
 from engine.evaluation.watching import watched
 from engine.events import Event, Evidence
 from engine.records.evidence import Figure, Interval, as_records, words
-from engine.records.plots import Axis, Plot, Series, Table, shown
+from engine.records.plots import Axis, Plot, Series, Table
 from engine.records.runs import ActiveRun
 from engine.settings import Settings
 from engine.speculation.messages import Message
@@ -76,8 +76,14 @@ def run(
             "branch_discarded": heard.discarded > 0,
             **as_records(speech),
         },
-        "protocol": watch.record(),
-        **_shown(mechanism, speech, heard, done, decision, watch.table(), job.evidence),
+        **watch.result(
+            [_plot(heard, done, decision, job.evidence)],
+            [
+                _table("Injected signals", mechanism),
+                _table("Real speech", speech),
+                _gates(heard, job.evidence),
+            ],
+        ),
     }
 
 
@@ -232,15 +238,8 @@ def real(heard: Heard, evidence: Evidence) -> dict[str, Figure]:
     }
 
 
-def _shown(
-    mechanism: dict[str, Figure],
-    speech: dict[str, Figure],
-    heard: Heard,
-    done: Sequence[Work],
-    decision: Decision,
-    conditions: Table,
-    evidence: Evidence,
-) -> dict[str, Any]:
+def _plot(heard: Heard, done: Sequence[Work], decision: Decision, evidence: Evidence) -> Plot:
+    """The first token after pauses of every length, and after those of the recording."""
     curves = [
         _median([after_pause_ms(w.first_token_ms, s, decision) for w in done], Evidence.SCRIPTED)
         for s in _PAUSES_S
@@ -264,22 +263,19 @@ def _shown(
     if real_turns:
         x, y = zip(*real_turns, strict=True)
         series.append(Series(name="real speech, early starts", x=x, y=y, evidence=evidence))
-    plot = Plot(
+    return Plot(
         title="What a pause hides",
         x=Axis(name="pause before the turn is confirmed", unit="ms"),
         y=Axis(name="first token after that", unit="ms"),
         series=series,
     )
-    columns = ("figure", "value")
-    tables = [
-        Table(
-            title=title,
-            columns=columns,
-            rows=[[name.replace("_", " "), figure] for name, figure in figures.items()],
-        )
-        for title, figures in (("Injected signals", mechanism), ("Real speech", speech))
+
+
+def _table(title: str, figures: dict[str, Figure]) -> Table:
+    rows: list[list[str | int | Figure]] = [
+        [name.replace("_", " "), figure] for name, figure in figures.items()
     ]
-    return shown([plot], [*tables, _gates(heard, evidence), conditions])
+    return Table(title=title, columns=("figure", "value"), rows=rows)
 
 
 def _gates(heard: Heard, evidence: Evidence) -> Table:

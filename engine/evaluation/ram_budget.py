@@ -16,7 +16,7 @@ from engine.evaluation.protocol import Rules
 from engine.evaluation.watching import watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, as_records, from_record
-from engine.records.plots import Axis, Plot, Series, Table, shown
+from engine.records.plots import Axis, Plot, Series, Table
 from engine.records.runs import ActiveRun
 
 RULES = Rules(warm_up=0, discarded=0, cool_down_s=0.0, most_background_cores=None)
@@ -61,7 +61,8 @@ def run(
     )
     result = summarise(parts, budget, job.evidence, named=memory_gb is not None)
     job.note(in_words(budget))
-    return {**result, "protocol": watch.record(), **_pictures(parts, result, watch.table())}
+    plot, table = _pictures(parts, result)
+    return {**result, **watch.result([plot], [table])}
 
 
 def summarise(
@@ -102,9 +103,7 @@ def in_words(budget: Budget) -> str:
     )
 
 
-def _pictures(
-    parts: dict[str, Figure], result: dict[str, Any], conditions: Table
-) -> dict[str, Any]:
+def _pictures(parts: dict[str, Figure], result: dict[str, Any]) -> tuple[Plot, Table]:
     names = list(parts)
     bars = Series(
         name=", ".join(f"{number} {name}" for number, name in enumerate(names, 1)),
@@ -122,7 +121,7 @@ def _pictures(
     rows += [[title, from_record(result[name])] for name, title in _TOTALS.items()]
     rows.append(["verdict", result["verdict"]])
     table = Table(title="Memory budget", columns=("part", "memory"), rows=rows)
-    return shown([plot], [table, conditions])
+    return plot, table
 
 
 _TOTALS = {

@@ -25,7 +25,7 @@ from engine.evaluation.statistics import LEVEL, RESAMPLES, SEED, cluster_bootstr
 from engine.evaluation.watching import Watch, watched
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval, as_records, words
-from engine.records.plots import Axis, Plot, Series, Table, shown
+from engine.records.plots import Axis, Plot, Series, Table
 from engine.records.runs import ActiveRun
 from engine.store.fetching import locate
 from engine.telemetry.conditions import Sample
@@ -91,8 +91,7 @@ def soak(
         "seconds": seconds,
         "verdict": verdict(heat["share_above_95"], heat["throttles"]),
         **as_records(result),
-        "protocol": watch.record(),
-        **shown(plots, [table, watch.table()]),
+        **watch.result(plots, [table]),
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -20,7 +20,7 @@ from engine.errors import JobFailed
 from engine.evaluation.protocol import Rules
 from engine.events import Evidence
 from engine.records.evidence import Figure
-from engine.records.plots import Table
+from engine.records.plots import Plot, Table, shown
 from engine.telemetry import conditions
 from engine.telemetry.conditions import Conditions, Sample, Sensors
 from engine.telemetry.readings import SYS
@@ -141,6 +141,12 @@ class Watch:
             **{name: figure.record() for name, figure in self.figures().items()},
             "evidence": self._evidence.value,
         }
+
+    def result(self, plots: Sequence[Plot], tables: Sequence[Table]) -> dict[str, Any]:
+        """Protocol, plots and tables of a job's result; the conditions come first when broken."""
+        conditions = self.table()
+        ordered = [conditions, *tables] if self.broken() else [*tables, conditions]
+        return {"protocol": self.record(), **shown(plots, ordered)}
 
     def table(self) -> Table:
         """The conditions as the window shows them; a broken protocol is its first rows."""

@@ -10,7 +10,7 @@ from engine.errors import JobFailed
 from engine.evaluation import decode, decode_job
 from engine.evaluation.number_lists import whole_numbers
 from engine.events import Evidence
-from engine.records.plots import Table
+from engine.records.evidence import Figure
 from engine.records.runs import ActiveRun
 
 
@@ -38,14 +38,13 @@ def test_pictures_show_every_draft_length_over_the_exit_layers() -> None:
     }
     figures = decode_job.headline(summary, Evidence.MEASURED)
     assert (figures["plain"].unit, figures["auto"].unit) == ("tokens/s", "of plain")
-    conditions = Table(title="c", columns=("a",))
-    shown = decode_job.pictures(figures, rows, (1, 3), Evidence.MEASURED, conditions)
-    first, second = shown["plots"][0]["series"]
-    assert (first["name"], first["x"], first["y"]) == ("draft 1", [5.0, 10.0], [1.5, 2.0])
-    assert second["low"] == pytest.approx([3.4, 3.9])
-    _, drafted, _ = shown["tables"]
-    assert [row[:2] for row in drafted["rows"]] == [[5, 1], [5, 3], [10, 1], [10, 3]]
-    assert [row[3]["value"] for row in drafted["rows"]] == [None, 0.5, None, 0.5]
+    (plot,), (_, drafted) = decode_job.pictures(figures, rows, (1, 3), Evidence.MEASURED)
+    first, second = plot.series
+    assert (first.name, first.x, first.y) == ("draft 1", [5, 10], [1.5, 2.0])
+    assert second.low == pytest.approx([3.4, 3.9])
+    assert [row[:2] for row in drafted.rows] == [[5, 1], [5, 3], [10, 1], [10, 3]]
+    acceptances = [row[3] for row in drafted.rows if isinstance(row[3], Figure)]
+    assert [figure.value for figure in acceptances] == [None, 0.5, None, 0.5]
 
 
 @pytest.mark.heavy  # what it measures is measured in test_decode too
@@ -66,7 +65,8 @@ def test_the_job_races_every_way_and_shows_what_it_found(tmp_path: Path) -> None
     assert {decode.PLAIN, decode.UNSPECULATED, decode.AUTO} < ways
     (plot,) = result["plots"]
     assert plot["series"][0]["x"] == [10.0]
-    assert result["tables"][1]["rows"][0][:2] == [10, 2]
+    tables = {table["title"]: table["rows"] for table in result["tables"]}
+    assert tables["Decoding with drafts"][0][:2] == [10, 2]
     assert "kept" in result["protocol"]
 
 

@@ -167,8 +167,7 @@ def test_work_is_measured_in_the_same_run_and_shown_beside_the_pauses(
     assert takes["a_prefill"] < takes["a_first_token"] < takes["a_whole_branch"]
     for both in result["fits"].values():
         assert both["share"]["value"] == (1.0 if both["takes"]["value"] <= 500 else 0.0)
-    titles = [table["title"] for table in result["tables"]]
-    assert titles[0] == "Pauses long enough for work of the decoder"
-    assert titles[-1] == "Conditions of the measurement"
+    titles = {table["title"] for table in result["tables"]}
+    assert {"Pauses long enough for work of the decoder", "Conditions of the measurement"} < titles
     kept = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
     assert sum(line.get("kind") == "work" for line in kept) == 1 + 1 + 2

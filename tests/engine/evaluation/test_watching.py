@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from engine.errors import JobFailed
+from engine.evaluation import watching
 from engine.evaluation.protocol import Rules
 from engine.evaluation.watching import watched
 from engine.events import Evidence
+from engine.records.plots import Table
 from engine.records.runs import ActiveRun
 from tests.engine.telemetry import kernel
 
@@ -24,6 +26,12 @@ CPU = "devices/system/cpu"
 def job(tmp_path: Path) -> ActiveRun:
     (tmp_path / "run").mkdir()
     return ActiveRun(tmp_path / "run", evidence=Evidence.MEASURED, stream=io.StringIO())
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second of silence before and after is not what is tested here."""
+    monkeypatch.setattr(watching, "_SETTLING_S", 0.05)
 
 
 @pytest.fixture
@@ -88,6 +96,19 @@ def test_what_breaks_the_protocol_meanwhile_is_said_loudly(
     assert not watch.record()["kept"]
     assert said in watch.record()["broken"][0]
     assert watch.table().rows[0][0] == "PROTOCOL BROKEN"
+
+
+def test_a_broken_protocol_stands_before_everything_else(job: ActiveRun, laptop: Path) -> None:
+    found = Table(title="what was found", columns=("a",))
+
+    def titles() -> list[str]:
+        with watched(job, TOLERANT, root=laptop) as watch:
+            pass
+        return [table["title"] for table in watch.result([], [found])["tables"]]
+
+    assert titles()[0] == "what was found"
+    kernel.write(laptop, BATTERY)
+    assert titles()[-1] == "what was found"
 
 
 def test_what_breaks_it_meanwhile_is_refused_on_demand(job: ActiveRun, laptop: Path) -> None:
