@@ -213,6 +213,14 @@ QPushButton:focus, QComboBox:focus, QScrollArea:focus, QAbstractItemView:focus {
     border: 2px solid {AUDIO.name()};
 }}
 QPushButton:focus, QComboBox:focus {{ padding: 5px 11px; }}
+QLineEdit, QPlainTextEdit {{
+    background: {PANEL.name()}; border: 1px solid {LINE.name()}; border-radius: 6px;
+    padding: 5px 8px; selection-background-color: {AUDIO.name()}; selection-color: {INK.name()};
+}}
+QLineEdit:focus, QPlainTextEdit:focus {{ border: 2px solid {AUDIO.name()}; padding: 4px 7px; }}
+QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus {{
+    background: transparent; border: 0; padding: 0 6px;
+}}
 QSlider {{ min-height: {px(20)}px; }}
 QSlider, QCheckBox, QRadioButton {{ border: 2px solid transparent; border-radius: 6px; }}
 QCheckBox, QRadioButton {{ padding: 2px; }}
@@ -264,7 +272,9 @@ QTabBar::tab {{ padding: 6px 14px; border: 0; color: {MUTED.name()}; }}
 QTabBar::tab:selected {{ color: {TEXT.name()}; border-bottom: 2px solid {AUDIO.name()}; }}
 QTabWidget::pane {{ border: 0; border-top: 1px solid {LINE.name()}; }}
 QSplitter::handle {{ background: {LINE.name()}; }}
-QHeaderView::section {{ background: {BACKGROUND.name()}; color: {MUTED.name()}; border: 0; }}
+QHeaderView::section {{
+    background: {BACKGROUND.name()}; color: {MUTED.name()}; border: 0; padding: 3px 3px;
+}}
 QToolTip {{ background: {PANEL.name()}; color: {TEXT.name()}; border: 1px solid {LINE.name()}; }}
 {tones}
 """

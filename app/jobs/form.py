@@ -27,6 +27,7 @@ from engine.errors import JobFailed
 from engine.jobs.job import Job, Parameter, Value
 
 _MOST = 2_147_483_647
+_NUMBER_PX = 28  # as high as a line of words with its margins
 
 
 class Field(QWidget):
@@ -87,6 +88,7 @@ class Field(QWidget):
 
     def _whole(self) -> tuple[QWidget, Callable[[], Value], Callable[[Value], None]]:
         box, parameter = QSpinBox(), self.parameter
+        box.setMinimumHeight(theme.px(_NUMBER_PX))
         box.setRange(
             -_MOST if parameter.minimum is None else int(parameter.minimum),
             _MOST if parameter.maximum is None else int(parameter.maximum),
@@ -97,6 +99,7 @@ class Field(QWidget):
 
     def _real(self) -> tuple[QWidget, Callable[[], Value], Callable[[Value], None]]:
         box, parameter = QDoubleSpinBox(), self.parameter
+        box.setMinimumHeight(theme.px(_NUMBER_PX))
         box.setDecimals(6)
         box.setRange(
             -1e12 if parameter.minimum is None else parameter.minimum,

@@ -22,7 +22,7 @@ _DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 _SYMBOLS = ("o", "s", "t", "d", "x", "+")
 _BAND_ALPHA = 46
 _MOST_MARKS = 60  # a longer line is drawn without a mark at each point
-_HEIGHT_PX = 300
+_HEIGHT_PX = 270
 
 
 class _Canvas(pyqtgraph.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
@@ -60,7 +60,12 @@ class PlotView(QWidget):
         """Draw all series in the colours in force."""
         canvas = self.canvas
         canvas.clear()
-        legend = canvas.addLegend(offset=(-8, 8), labelTextColor=theme.TEXT, brush=theme.PANEL)
+        legend = canvas.addLegend(
+            offset=(-8, 8),
+            labelTextColor=theme.TEXT,
+            labelTextSize=f"{theme.px(12)}px",
+            brush=theme.PANEL,
+        )
         legend.clear()
         for side, name in (("bottom", "x"), ("left", "y")):
             edge = canvas.getAxis(side)

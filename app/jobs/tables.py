@@ -45,12 +45,11 @@ class Grid(QTableWidget):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(len(columns) - 1, QHeaderView.ResizeMode.Stretch)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Break words to the new width, and be as high as that needs."""
         super().resizeEvent(event)
+        self._share_width()
         self.resizeRowsToContents()
         seen = min(self.rowCount(), _MOST_ROWS_SEEN)
         height = sum(self.rowHeight(i) for i in range(seen)) + 2 * self.frameWidth()
@@ -59,6 +58,19 @@ class Grid(QTableWidget):
             height += self.horizontalScrollBar().sizeHint().height()
         if height != self.minimumHeight():
             self.setFixedHeight(height)
+
+    def _share_width(self) -> None:
+        """Narrow columns as wide as their words; wide ones share the rest, with words broken."""
+        header, count = self.horizontalHeader(), self.columnCount()
+        wanted = [max(self.sizeHintForColumn(i), header.sectionSizeHint(i)) for i in range(count)]
+        room = self.viewport().width()
+        fits = sum(wanted) <= room
+        modes = QHeaderView.ResizeMode
+        for i, width in enumerate(wanted):
+            own = i < count - 1 and (fits or width <= room // count)
+            mode = modes.ResizeToContents if own else modes.Stretch
+            if header.sectionResizeMode(i) != mode:
+                header.setSectionResizeMode(i, mode)
 
 
 def stored(table: Mapping[str, Any]) -> Grid:
@@ -96,9 +108,11 @@ def side_by_side(names: Sequence[str], found: Sequence[Beside]) -> Grid:
     """Two results' figures; a difference only where both are measured."""
     rows, tips = [], {}
     for i, one in enumerate(found):
-        sides = ["–" if side is None else sentence(side) for side in (one.first, one.second)]
+        sides = [_side(side) for side in (one.first, one.second)]
         difference = one.difference.record()
         told = "–" if one.difference.value is None else sentence(difference)
+        for column, side in ((1, one.first), (2, one.second)):
+            tips[i, column] = "" if side is None else side.get("reason", "") or method(side)
         tips[i, 3] = one.difference.reason
         judged = ""
         if one.apart is not None:
@@ -115,3 +129,10 @@ def side_by_side(names: Sequence[str], found: Sequence[Beside]) -> Grid:
         "",
     ]
     return Grid(QCoreApplication.translate("Tables", "Two runs side by side"), columns, rows, tips)
+
+
+def _side(figure: dict[str, Any] | None) -> str:
+    """One run's figure, briefly: why there is none stands in the cell's tip."""
+    if figure is None:
+        return "–"
+    return tag(figure["evidence"]) if figure["value"] is None else sentence(figure)
