@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import exporting, picture
 from app.bridge import Bridge
 from app.dialogs.certificate import CertificateDialog
 from app.dialogs.compare import CompareDialog
@@ -46,6 +48,7 @@ from app.widgets.columns import Columns, Side, rule
 from app.widgets.file_drop import FileDrop
 from app.widgets.greyed import grey
 from engine import events
+from engine.errors import ExportFailed
 from engine.events import Event
 from engine.history.recording import Recording
 from engine.history.timeline import Timeline
@@ -142,6 +145,7 @@ class MainWindow(QMainWindow):
         add(menus.file, self.tr("S&ettings …"), self.settings.show, shortcut="Ctrl+,")
         add(menus.file, self.tr("&Models …"), self.models.show, shortcut="Ctrl+M")
         add(menus.file, self.tr("&History and export …"), self.history.show, shortcut="Ctrl+H")
+        add(menus.file, self.tr("Save a &picture of the view …"), self._save_view)
         add(menus.jobs, self.tr("&Jobs and runs …"), self.show_jobs, shortcut="J")
         add(
             menus.jobs, self.tr("&Compare with and without PADS …"), self.compare.show, shortcut="C"
@@ -243,6 +247,18 @@ class MainWindow(QMainWindow):
                     "The {name} stopped ({reason}): close the window and start again."
                 ).format(name=name, reason=reason)
                 self.banner.tell(sentence, retry=False)
+
+    def _save_view(self) -> None:
+        out = exporting.ask(self, self.tr("view"), "png")
+        if out is not None:
+            self.save_view_to(out)
+
+    def save_view_to(self, out: Path) -> None:
+        """Write what is seen of the conversation, live or past, as PNG; a problem is told."""
+        try:
+            picture.save(self.pages.currentWidget(), out)
+        except ExportFailed as exc:
+            self.banner.tell(str(exc), retry=False)
 
     def show_past(self, recording: Recording) -> None:
         """Show a past session in the place of the live conversation, which goes on."""

@@ -1375,6 +1375,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>&amp;Verlauf und Export …</translation>
     </message>
     <message>
+        <source>Save a &amp;picture of the view …</source>
+        <translation>&amp;Bild der Ansicht speichern …</translation>
+    </message>
+    <message>
         <source>&amp;Jobs and runs …</source>
         <translation>&amp;Aufträge und Läufe …</translation>
     </message>
@@ -1421,6 +1425,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <message>
         <source>The {name} stopped ({reason}): close the window and start again.</source>
         <translation>„{name}“ ist stehen geblieben ({reason}): Schließen Sie das Fenster und starten Sie neu.</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>ansicht</translation>
     </message>
 </context>
 <context>

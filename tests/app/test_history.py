@@ -215,3 +215,17 @@ def test_a_session_with_sound_offers_to_play_it(
     assert past.play.text() == "▶ Play the sound"
     assert past.damage.isVisible()  # the file is not there, or there is no loudspeaker
     assert "cannot be" in past.damage.text()
+
+
+def test_the_view_is_saved_as_a_picture_live_and_past(
+    qtbot: QtBot, window: MainWindow, session: Path, tmp_path: Path
+) -> None:
+    window.save_view_to(tmp_path / "live.png")
+    opened(qtbot, window)
+    window.save_view_to(tmp_path / "past.png")
+    live, past = QImage(str(tmp_path / "live.png")), QImage(str(tmp_path / "past.png"))
+    assert live.width() == past.width() == window.pages.width()
+    assert live != past
+    window.save_view_to(tmp_path / "missing" / "x.png")
+    assert window.banner.isVisible()
+    assert "cannot be written" in window.banner.words.text()
