@@ -138,7 +138,8 @@ class RunView(QWidget):
         before = follower.status
         follower.poll()
         self.state.setText(self._state(follower))
-        theme.tone(self.state, "alert" if follower.trouble() else "")
+        warned = follower.trouble() or follower.manifest.get("superseded_by")
+        theme.tone(self.state, "alert" if warned else "")
         fraction = follower.phase.fraction or 0.0
         done = follower.status is RunStatus.FINISHED
         self.progress.setValue(1000 if done else round(1000 * fraction))
@@ -179,6 +180,8 @@ class RunView(QWidget):
             if "peak_memory_mb" in manifest:
                 most = self.tr("at most {amount} MB of memory (measured)")
                 parts.append(most.format(amount=f"{manifest['peak_memory_mb']:,.0f}"))
+        if manifest.get("superseded_by"):
+            parts.append(self.tr("superseded by {run}").format(run=manifest["superseded_by"]))
         parts += [manifest["reason"]] if manifest.get("reason") else []
         parts += [follower.trouble()] if follower.trouble() else []
         return "  ·  ".join(parts)

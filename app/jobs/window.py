@@ -238,7 +238,7 @@ class JobsWindow(QDialog):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Follow runs while there is somebody to see it; go on with what waits."""
         super().showEvent(event)
-        self._polls = 0
+        self._overview, self._polls = Overview(), 0  # runs may have been superseded meanwhile
         self.poll()
         if queue.waiting():
             queue.start_worker()
@@ -253,6 +253,8 @@ class JobsWindow(QDialog):
 def _line(seen: Seen) -> str:
     """A run's second line in the list."""
     parts = [words.status(seen.status)]
+    if seen.manifest.get("superseded_by"):
+        parts = [QCoreApplication.translate("Runs", "superseded")]
     if "started" in seen.manifest:
         parts.append(words.when(seen.manifest["started"]))
     if (spent_s := words.took(seen.manifest)) is not None:

@@ -2188,6 +2188,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>höchstens {amount} MB Speicher (gemessen)</translation>
     </message>
     <message>
+        <source>superseded by {run}</source>
+        <translation>ersetzt durch {run}</translation>
+    </message>
+    <message>
         <source>This run has no result, because it did not finish.</source>
         <translation>Dieser Lauf hat kein Ergebnis, weil er nicht zu Ende kam.</translation>
     </message>
@@ -2244,6 +2248,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <message>
         <source>{level} interval: {method}</source>
         <translation>{level}-Intervall: {method}</translation>
+    </message>
+    <message>
+        <source>superseded</source>
+        <translation>ersetzt</translation>
     </message>
 </context>
 <context>

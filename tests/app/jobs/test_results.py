@@ -18,6 +18,7 @@ from engine.events import Evidence
 from engine.records.evidence import Figure, Interval
 from engine.records.plots import Axis, Plot, Series, Table, shown
 from engine.records.runs import RunDirectory, RunStatus
+from engine.records.superseding import supersede
 from engine.settings import AppearanceSettings
 
 
@@ -166,7 +167,9 @@ def test_two_runs_of_a_job_side_by_side(qtbot: QtBot, window: JobsWindow) -> Non
     first = made(mean=figure(10.0).record(), page=figure(1.0, Evidence.PUBLISHED).record())
     made("turn-end", mean=figure(1.0).record())  # of another job: not offered
     second = made(mean=figure(15.0).record(), page=figure(2.0).record())
+    supersede(first, second)
     opened(qtbot, window).show_run(second)
+    assert ["superseded" in window.runs.item(i).text() for i in (0, 1, 2)].count(True) == 1
     (action,) = window.run.compare.menu().actions()
     assert first.name in action.text()
     action.trigger()
@@ -182,6 +185,8 @@ def test_two_runs_of_a_job_side_by_side(qtbot: QtBot, window: JobsWindow) -> Non
         ["page", "1 ms [0, 2] · published", "2 ms [1, 3] · measured", "–", ""],
     ]
     assert "published" in table.item(1, 3).toolTip()
+    window.show_run(first)
+    assert f"superseded by {second.name}" in window.run.state.text()
 
 
 def test_the_list_keeps_its_choice_while_runs_come_and_go(qtbot: QtBot, window: JobsWindow) -> None:
