@@ -7,12 +7,12 @@ from pytestqt.qtbot import QtBot
 from app import theme
 from app.panels.conversation import Conversation
 from engine import events
+from tests.app.conftest import Wear
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> Conversation:
+def panel(qtbot: QtBot, themed: Wear) -> Conversation:
     panel = Conversation()
-    panel.setStyleSheet(theme.STYLE)
     qtbot.addWidget(panel)
     panel.show()
     qtbot.waitExposed(panel)
