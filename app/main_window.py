@@ -303,6 +303,8 @@ class MainWindow(QMainWindow):
         if self.asks and not closing.may_close(self):
             event.ignore()
             return
+        if self.jobs is not None:
+            self.jobs.close()
         self.bridge.stop()
         self.presenter.hide()
         self.rehearsal.stop()
