@@ -22,7 +22,8 @@ from engine.records.plots import Axis, Plot, Series, Table, shown
 from engine.records.runs import ActiveRun
 from engine.speculation import llama
 from engine.speculation.sampling import Sampling
-from engine.training import layerskip, merging
+from engine.training import layerskip, merging, texts
+from engine.training.corpora import ami, dailydialog
 from engine.training.layerskip import Manner, Request
 from engine.training.layerskip_source import Material
 from engine.training.layerskip_training import Plan
@@ -33,6 +34,8 @@ _TOKENS = 32
 _TEMPERATURE = 0.6
 _SAMPLES = 8
 """Replies shown side by side, of each set."""
+_LICENCES = {texts.AMI: ami.LICENCE, texts.DAILYDIALOG: f"{dailydialog.LICENCE}, not commercial"}
+"""What trained weights inherit."""
 GAIN, LOSS, OPEN = "gain", "loss", "not resolved"
 CHARGED = "empty generations charged 0"
 _LIMITS = (
@@ -267,7 +270,14 @@ def markdown(found: Mapping[str, Any]) -> str:
         "",
         f"{training['steps']:,} steps of {training['batch']} blocks towards {aim}.",
         "",
+        "Learned from, and under which licence:",
+        "",
         *counts,
+        *(
+            f"* licence of {name}: {_LICENCES[name]}"
+            for name in learned["corpora"]
+            if name in _LICENCES
+        ),
         f"* meetings left out: {', '.join(learned['excluded_meetings']) or 'none'}",
         f"* evaluation items in the token stream: {left['prompts']}/{left['items']} prompts, "
         f"{left['responses']}/{left['items']} responses",

@@ -81,9 +81,12 @@ def joined(device: str) -> Iterator[Sharing]:
 
 
 def device(wanted: str) -> str:
-    """`cpu`, or for `auto` this process's GPU where torch has one."""
-    if wanted == "auto" and torch.cuda.is_available():
-        return f"cuda:{os.environ.get('LOCAL_RANK', '0')}"
-    if wanted == "cuda" and not torch.cuda.is_available():
+    """`cpu`, or for `cuda` and, where torch has one, `auto` the GPU of this process."""
+    found = torch.cuda.is_available()
+    if wanted == "cpu" or (wanted == "auto" and not found):
+        return "cpu"
+    if not found:
         raise JobFailed("There is no GPU that torch can use", remedy="train on the cpu")
-    return "cpu" if wanted == "auto" else wanted
+    number = int(os.environ.get("LOCAL_RANK", "0"))
+    torch.cuda.set_device(number)
+    return f"cuda:{number}"
