@@ -27,7 +27,7 @@ PALETTES = ("dark", "light", "high-contrast")
 
 _FONT_PX = 13
 _OWN_PX = "own_px"
-_CHEVRON = (paths.shipped() / "assets" / "icons" / "chevron-down.svg").as_posix()
+_ICONS = (paths.shipped() / "assets" / "icons").as_posix()
 _VALUES: list[tuple[QColor, tuple[str, ...]]] = []
 _scale = 1.0
 
@@ -191,6 +191,7 @@ def _palette() -> QPalette:
 
 
 def _style() -> str:
+    tick = "check-light.svg" if INK.lightness() > 128 else "check-dark.svg"
     tones = "\n".join(
         f'*[tone="{name}"] {{ color: {colour.name()}; }}' for name, colour in _TONES.items()
     )
@@ -223,11 +224,21 @@ QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus {{
 }}
 QSlider {{ min-height: {px(20)}px; }}
 QSlider, QCheckBox, QRadioButton {{ border: 2px solid transparent; border-radius: 6px; }}
-QCheckBox, QRadioButton {{ padding: 2px; }}
+QCheckBox, QRadioButton {{ padding: 2px; spacing: 8px; }}
+QCheckBox::indicator {{
+    width: {px(13)}px; height: {px(13)}px; border: 1px solid {MUTED.name()}; border-radius: 3px;
+    background: {PANEL.name()};
+}}
+QCheckBox::indicator:checked {{
+    background: {AUDIO.name()}; border-color: {AUDIO.name()}; image: url("{_ICONS}/{tick}");
+}}
+QCheckBox::indicator:disabled {{ border-color: {LINE.name()}; }}
 QSlider:focus, QCheckBox:focus, QRadioButton:focus {{ border-color: {AUDIO.name()}; }}
 QGroupBox {{ font-weight: 600; }}
 QComboBox::drop-down {{ border: 0; width: {px(26)}px; }}
-QComboBox::down-arrow {{ image: url("{_CHEVRON}"); width: {px(12)}px; height: {px(12)}px; }}
+QComboBox::down-arrow {{
+    image: url("{_ICONS}/chevron-down.svg"); width: {px(12)}px; height: {px(12)}px;
+}}
 QLabel#badge, QPushButton#badge {{
     background: {PANEL.name()}; border: 1px solid {LINE.name()}; border-radius: 13px;
     padding: 4px 11px; color: {MUTED.name()};

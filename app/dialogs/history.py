@@ -28,6 +28,7 @@ from app import exporting
 from app.evidence import tag
 from app.panels.past import moment
 from app.widgets.flow import Flow
+from app.widgets.scrolled import roomy
 from engine import paths
 from engine.errors import PadsError
 from engine.history import recording, sessions
@@ -45,7 +46,7 @@ class HistoryDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("History"))
-        self.resize(900, 520)
+        self.resize(roomy(self, 900, 520))
         self.table, self.status = QTableWidget(0, 6), QLabel()
         self.reopen = QPushButton(self.tr("&Open"))
         self.export = QPushButton(self.tr("&Export …"))

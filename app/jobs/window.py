@@ -28,6 +28,7 @@ from app import theme
 from app.jobs import words
 from app.jobs.job_view import JobView
 from app.jobs.run_view import RunView, memory
+from app.widgets.scrolled import roomy
 from engine.errors import PadsError
 from engine.jobs import catalogue, queue
 from engine.jobs.following import Follower
@@ -47,7 +48,7 @@ class JobsWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(self.tr("Jobs"))
-        self.resize(1180, 760)
+        self.resize(roomy(self, 1180, 760))
         self.now, self.to_now = QLabel(), QPushButton(self.tr("S&how"))
         self.jobs, self.runs = QListWidget(), QListWidget()
         self.pages, self.job, self.run = QStackedWidget(), JobView(), RunView()

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.widgets.scrolled import Scrolled
+from app.widgets.scrolled import Scrolled, roomy
 from engine import events
 from engine.errors import PadsError
 from engine.evaluation.rehearsal import Light, together
@@ -45,7 +45,7 @@ class RehearsalDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Rehearsal"))
         self.setModal(True)
-        self.resize(theme.px(760), theme.px(560))
+        self.resize(roomy(self, 760, 560))
         self._job: JobProcess | None = None
         self._outcome: Ended | None = None
         self.checks: list[dict[str, Any]] = []

@@ -23,6 +23,7 @@ from app.trial.answers import Answer
 from app.trial.pages import large, page
 from app.trial.results import Results
 from app.trial.reveal import Reveal
+from app.widgets.scrolled import Scrolled
 from engine import events, paths
 from engine.errors import PadsError
 from engine.evaluation.blind_trial import MICROPHONE, ROUNDS, Stage, Trial, plan
@@ -61,7 +62,7 @@ class FeelIt(QDialog):
         row = QHBoxLayout(self)
         row.setContentsMargins(36, 28, 36, 24)
         row.addStretch(1)
-        row.addWidget(self._pages, 12)
+        row.addWidget(Scrolled(self._pages, self.tr("Feel it")), 12)
         row.addStretch(1)
         self._gap = QTimer(self, singleShot=True, interval=_GAP_MS)
         self._gap.timeout.connect(self._listen)
