@@ -19,6 +19,15 @@ from engine.store.fetching import locate
 
 _METHOD = "median over prompts, percentile bootstrap"
 
+_DETAILS = (
+    "threads",
+    "replies_compared",
+    "same_tokens",
+    "bandwidth",
+    "resident_weights",
+    "openmp",
+)
+
 Row = dict[str, Any]
 
 
@@ -51,16 +60,11 @@ def run(
     figures = headline(summary, job.evidence)
     for name in ("plain", "unspeculated", "auto"):
         job.note(f"{name}: {words(figures[name].record())}")
-    details = {
-        key: summary[key]
-        for key in ("threads", "replies_compared", "same_tokens", "bandwidth", "resident_weights")
-    }
     return {
         "model": chosen.model,
         **as_records(figures),
-        **details,
+        **{name: summary[name] for name in _DETAILS},
         "auto_settings": summary["auto"],
-        "openmp": summary["openmp"],
         "rows": rows,
         **watch.result(*pictures(figures, rows, lengths, job.evidence)),
     }
@@ -94,25 +98,6 @@ def pictures(
     evidence: Evidence,
 ) -> tuple[list[Plot], list[Table]]:
     """Plots and tables: drafts by exit layer, and ways without them."""
-    series = []
-    for length in lengths:
-        some = [row for row in rows if row["draft_tokens"] == length]
-        series.append(
-            Series(
-                name=f"draft {length}",
-                x=[row["exit_layer"] for row in some],
-                y=[row["ratio"]["median"] for row in some],
-                low=[row["ratio"]["low"] for row in some],
-                high=[row["ratio"]["high"] for row in some],
-                evidence=evidence,
-            )
-        )
-    plot = Plot(
-        title="Decoding with drafts",
-        x=Axis(name="exit layer"),
-        y=Axis(name="speed", unit="of plain decoding"),
-        series=series,
-    )
     ways: list[list[str | int | Figure]] = [[name, figure] for name, figure in figures.items()]
     drafted: list[list[str | int | Figure]] = [
         [
@@ -127,11 +112,33 @@ def pictures(
     ]
     columns = ("exit layer", "draft", "speed", "acceptance", "a head step", "a verification")
     return (
-        [plot],
+        [_plot(rows, lengths, evidence)],
         [
             Table(title="Without drafts, and mode auto", columns=("way", "speed"), rows=ways),
             Table(title="Decoding with drafts", columns=columns, rows=drafted),
         ],
+    )
+
+
+def _plot(rows: Sequence[Row], lengths: Sequence[int], evidence: Evidence) -> Plot:
+    series = []
+    for length in lengths:
+        some = [row for row in rows if row["draft_tokens"] == length]
+        series.append(
+            Series(
+                name=f"draft {length}",
+                x=[row["exit_layer"] for row in some],
+                y=[row["ratio"]["median"] for row in some],
+                low=[row["ratio"]["low"] for row in some],
+                high=[row["ratio"]["high"] for row in some],
+                evidence=evidence,
+            )
+        )
+    return Plot(
+        title="Decoding with drafts",
+        x=Axis(name="exit layer"),
+        y=Axis(name="speed", unit="of plain decoding"),
+        series=series,
     )
 
 

@@ -61,6 +61,8 @@ def run(
     speech = real(heard, job.evidence)
     job.note(f"scripted: first token after the pause {words(mechanism['ttft'].record())}")
     job.note(f"real speech: first token after the turn {words(speech['ttft'].record())}")
+    tables = [_table("Injected signals", mechanism), _table("Real speech", speech)]
+    tables.append(_gates(heard, job.evidence))
     return {
         "text": text,
         "model": chosen.decoder.model,
@@ -76,14 +78,7 @@ def run(
             "branch_discarded": heard.discarded > 0,
             **as_records(speech),
         },
-        **watch.result(
-            [_plot(heard, done, decision, job.evidence)],
-            [
-                _table("Injected signals", mechanism),
-                _table("Real speech", speech),
-                _gates(heard, job.evidence),
-            ],
-        ),
+        **watch.result([_plot(heard, done, decision, job.evidence)], tables),
     }
 
 
