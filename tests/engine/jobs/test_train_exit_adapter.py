@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from engine.jobs import catalogue
+from engine.jobs.resuming import resumption
 from engine.jobs.runner import JobProcess
 from engine.records.progress import Ended, Metric
 from engine.records.runs import RunStatus
@@ -58,7 +59,9 @@ def test_the_job_learns_is_cancelled_and_goes_on(small_corpus: Path, home: Path)
     replies = json.loads(answered.read_text("utf-8"))
     replies["items"][0]["text"] = "as answered before"
     answered.write_text(json.dumps(replies), "utf-8")
-    with closing(JobProcess(JOB, given | {"resume": name})) as resumed:
+    job, more = resumption(process.run)
+    assert (job, more["resume"], more["steps"]) == (JOB, name, 1000)
+    with closing(JobProcess(job, more)) as resumed:
         again = until_step(resumed, 3)
         resumed.cancel()
         assert resumed.wait(20)
