@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +10,6 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QLabel,
     QLineEdit,
@@ -23,10 +20,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-import app
 from app.main_window import MainWindow
 from app.panels.ladder import Rungs
 from engine.outbox import Outbox
+from tests.app.every_dialog import every
 
 Role = QAccessible.Role
 CONTROLS = {
@@ -101,26 +98,6 @@ def nameless(root: QWidget) -> list[str]:
             owner = thing.parent() if thing is not None else None
             bad.append(f"{type(thing).__name__} in {type(owner).__name__}: {interface.role()}")
     return bad
-
-
-def dialogs() -> set[type[QDialog]]:
-    """Every kind of dialog in the program."""
-    for module in pkgutil.walk_packages(app.__path__, "app."):
-        if module.name != "app.__main__":
-            importlib.import_module(module.name)
-    waiting, found = list(QDialog.__subclasses__()), set()
-    while waiting:
-        kind = waiting.pop()
-        waiting += kind.__subclasses__()
-        if kind.__module__.startswith("app."):
-            found.add(kind)
-    return found
-
-
-def every(window: MainWindow) -> list[QDialog]:
-    """One of every kind: the window's own, and those it makes when they are asked for."""
-    own = window.findChildren(QDialog)
-    return own + [kind(window) for kind in dialogs() - {type(dialog) for dialog in own}]
 
 
 def test_everything_in_the_window_has_a_name(window: MainWindow) -> None:

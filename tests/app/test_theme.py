@@ -19,6 +19,7 @@ from engine.outbox import Outbox
 from engine.settings import AppearanceSettings
 from engine.telemetry.vitals import VitalsReader
 from tests.app.conftest import Wear
+from tests.app.every_dialog import every
 
 LEGIBLE = 4.5  # WCAG 2.2, 1.4.3, level AA for text
 FAR = 19.0  # CIE 1976 difference; 2.3 can just be seen side by side
@@ -219,11 +220,11 @@ def test_no_words_are_cut_in_the_dialogs(
     qtbot: QtBot, spoken: str, window: MainWindow, themed: Wear, percent: int
 ) -> None:
     themed(AppearanceSettings(colours="light", text_percent=percent))
-    for dialog in (window.sound, window.settings, window.certificate):
+    for dialog in every(window):
         dialog.show()
         qtbot.waitExposed(dialog)
         qtbot.wait(50)
-        assert cut(dialog) == []
+        assert cut(dialog) == [], type(dialog).__name__
         available = dialog.screen().availableSize()
         assert dialog.height() <= available.height()
         assert dialog.width() <= available.width()
