@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.audio.sound_server import PORTAUDIO_NAME, ServerInput, server_inputs
 from engine.errors import AudioUnavailable
+from engine.events import InputsListed
 
 portaudio_lock = threading.RLock()
 """Held while PortAudio opens, closes or lists: it does not expect that twice at once."""
@@ -60,6 +61,17 @@ def input_devices() -> tuple[InputDevice, ...]:
     way = next((device for device in known if device.name == PORTAUDIO_NAME), None)
     behind = server_inputs() if way is not None else None
     return known if way is None or behind is None else _through(way, behind)
+
+
+def list_inputs(heard_s: float) -> InputsListed:
+    """The inputs there are by their names, or what is the matter with the sound system."""
+    try:
+        devices = input_devices()
+    except AudioUnavailable as exc:
+        return InputsListed(heard_s=heard_s, names=(), default=None, problem=str(exc))
+    names = tuple(device.name for device in devices)
+    default = next((device.name for device in devices if device.is_default), None)
+    return InputsListed(heard_s=heard_s, names=names, default=default, problem=None)
 
 
 def _through(way: InputDevice, behind: tuple[ServerInput, ...]) -> tuple[InputDevice, ...]:

@@ -31,7 +31,7 @@ class Talk:
     def until(self, kind: type[Event]) -> list[Event]:
         """Everything up to the next event of this kind, which comes last."""
         seen: list[Event] = []
-        deadline_s = time.monotonic() + 60.0
+        deadline_s = time.monotonic() + 240.0
         while not any(isinstance(event, kind) for event in seen):
             assert time.monotonic() < deadline_s, seen
             self.outbox.wait(0.1)
