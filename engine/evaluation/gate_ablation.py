@@ -166,10 +166,7 @@ def summarise(tallies: dict[str, list[Tally]], evidence: Evidence) -> dict[str, 
     """Figures of every gate, and of its differences from the whole gate (paired)."""
     totals = np.concatenate([_array(tallies[gate]) for gate in GATES], axis=1)
     values = _ratios(totals.sum(axis=0, keepdims=True))[0]
-    intervals: Sequence[Interval | None] = [None] * len(values)
-    if np.isfinite(values).all():
-        with suppress(ValueError):  # some resample has no turn, or none that needs depth
-            intervals = cluster_bootstrap(totals, _ratios, unit="recordings")
+    intervals = [_interval(totals, place) for place in range(len(values))]
     figures: dict[str, dict[str, Figure]] = {}
     count = len(FIGURES)
     for number, gate in enumerate(GATES):
@@ -185,6 +182,16 @@ def summarise(tallies: dict[str, list[Tally]], evidence: Evidence) -> dict[str, 
                     values[beyond], unit, Evidence.DERIVED, intervals[beyond]
                 )
     return figures
+
+
+def _interval(totals: NDArray[np.float64], place: int) -> Interval | None:
+    """Of one of `_ratios`; None where some resample has no turn, or none that needs depth."""
+    with suppress(ValueError):
+        (found,) = cluster_bootstrap(
+            totals, lambda sums: _ratios(sums)[:, place : place + 1], unit="recordings"
+        )
+        return found
+    return None
 
 
 def _array(tallies: Sequence[Tally]) -> NDArray[np.float64]:

@@ -102,6 +102,16 @@ def test_differences_are_paired_by_recording() -> None:
     assert "hidden_ms_against_both" not in figures["both"]
 
 
+def test_a_figure_without_an_interval_takes_no_other_ones_away() -> None:
+    tallies = {name: [tally(5, 100.0 * n) for n in range(1, 6)] for name in GATES}
+    for each in tallies.values():
+        each[0].deep_turns = each[1].deep_turns = 0  # a resample may hold these two alone
+    found = gate_ablation.summarise(tallies, Evidence.MEASURED)["both"]
+    assert found["missed_deep"].value == 0.0
+    assert found["missed_deep"].interval is None
+    assert found["hidden_ms"].interval is not None
+
+
 def test_without_turns_nothing_is_claimed() -> None:
     silent = {name: [Tally(), Tally()] for name in GATES}
     figures = gate_ablation.summarise(silent, Evidence.MEASURED)
