@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import settings
-from engine.evaluation import acceptance, acceptance_report, prompt_sets
+from engine.evaluation import acceptance, acceptance_report, exit_reading, prompt_sets
 from engine.evaluation import acceptance_figures as figures
 from engine.evaluation.acceptance_figures import Shares
 from engine.evaluation.exit_acceptance import EVERY, SAMPLED, Served
@@ -67,11 +67,7 @@ def written(
         exits=trained.plan.exits,
         sampling=Sampling(temperature=_TEMPERATURE, top_p=acceptance.TOP_P, seed=request.seed),
     )
-    ways = [
-        Way(name, model, exit_)
-        for exit_ in trained.plan.exits
-        for name, model in ((SHELF, base), (TRAINED, after))
-    ]
+    ways = exit_reading.ways(base, trained.plan.exits, after)
     chosen = settings.DecoderSettings(threads=manner.threads)
     served, shares, facts = acceptance.compare(job, chosen, ways, measuring, sets, (_BEGIN, 1.0))
     result = acceptance_report.result(job.evidence, measuring, served, shares, facts)
