@@ -29,7 +29,8 @@ _FIGURE = re.compile(
     r"(?:\((?P<link>[^)]+)\))?\))?"
 )
 _NO_FIGURES = re.compile(
-    r"```.*?```|^    .*?$|`[^`]*`|<!--.*?-->|https?://\S+|arXiv:\S+|CC BY(?:-NC)?(?:-SA)? \d\.\d"
+    r"```.*?```|(?<=\n\n)(?: {4}[^\n]*\n)+|`[^`]*`|<!--.*?-->|https?://\S+|arXiv:\S+"
+    r"|CC BY(?:-NC)?(?:-SA)? \d\.\d"
     r"|(?:Apache|BSD|GPL|Python|Debian|Ubuntu|release) ?-?[\d.]+|\b95 % (?:interval|intervals)"
     r"|(?<=\]\()[^)#\s]+\.(?:md|py|toml|txt|png)(?=\))",
     re.DOTALL | re.MULTILINE,
