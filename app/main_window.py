@@ -309,6 +309,7 @@ class MainWindow(QMainWindow):
         self.presenter.hide()
         self.rehearsal.stop()
         self.compare.stop()
+        self.first_run.close()
         self.model_work.stop()
         self.history.close()
         self.show_live()

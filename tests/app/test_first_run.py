@@ -141,6 +141,15 @@ def test_closing_it_at_any_step_ends_it_and_help_brings_it_back(
 
 
 @pytest.mark.usefixtures("nothing_here")
+def test_a_window_that_is_closed_with_it_open_has_shown_it(window: MainWindow) -> None:
+    assert window.first_run.isVisible()
+    assert not settings.load(paths.settings_file()).introduced
+    window.close()
+    assert not window.first_run.isVisible()
+    assert settings.load(paths.settings_file()).introduced
+
+
+@pytest.mark.usefixtures("nothing_here")
 def test_a_microphone_chosen_here_is_the_windows(qtbot: QtBot, window: MainWindow) -> None:
     dialog = window.first_run
     QApplication.processEvents()
