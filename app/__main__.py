@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.history.recording import Recording
@@ -28,7 +28,16 @@ def main(argv: list[str] | None = None) -> int:
         return application.run(smoke=bool(words))
     from engine import cli
 
-    return cli.main(words, picture=_picture)
+    return cli.main(words, _picture, _add_verbs)
+
+
+def _add_verbs(verbs: Any, benches: Any) -> None:
+    """The verbs that need a window; Qt is loaded where they run."""
+    from app import frames
+    from app.screenshots import command
+
+    command.add_parser(verbs)
+    frames.add_parser(benches)
 
 
 def _picture(recording: Recording, out: Path) -> None:

@@ -1,13 +1,22 @@
-"""Is there a display to open a window on? Qt ends the process when there is none."""
+"""Is there a display to open a window on? Qt ends the process when there is none.
+
+Where a window is only to be measured, a virtual display does.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from engine.errors import JobFailed
+
+_WAIT_S = 10.0
 
 
 @contextmanager
@@ -23,6 +32,56 @@ def reachable() -> Iterator[bool]:
     else:
         with _x11(os.environ.get("DISPLAY", "")) as answers:
             yield answers
+
+
+@contextmanager
+def found_or_virtual() -> Iterator[str]:
+    """What windows are drawn on: the desktop's display, else an Xvfb of 1920 x 1080 pixels.
+
+    Raises `JobFailed` where there is neither.
+    """
+    with reachable() as answers:
+        if answers:
+            yield os.environ.get("QT_QPA_PLATFORM") or "the desktop's display"
+            return
+    if shutil.which("Xvfb") is None:
+        raise JobFailed(
+            "There is no display to open a window on, and no Xvfb to stand in for it",
+            remedy="start it in a desktop session, or install xvfb",
+        )
+    before = os.environ.get("DISPLAY")
+    with _xvfb() as name:
+        os.environ["DISPLAY"] = name
+        try:
+            yield "Xvfb, a virtual display"
+        finally:
+            if before is None:
+                del os.environ["DISPLAY"]
+            else:
+                os.environ["DISPLAY"] = before
+
+
+@contextmanager
+def _xvfb() -> Iterator[str]:
+    """A virtual screen on the first free display number."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1920x1080x24"]
+    server = subprocess.Popen(
+        [*command, "-nolisten", "tcp", "-noreset"],
+        pass_fds=[writing],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    try:
+        with open(reading, encoding="ascii") as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            raise JobFailed("Xvfb did not start", remedy="start this in a desktop session")
+        yield f":{number}"
+    finally:
+        server.terminate()
+        server.wait(_WAIT_S)
 
 
 def _wayland() -> bool:

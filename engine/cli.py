@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from engine import events, paths, settings
 from engine.errors import PadsError
@@ -22,12 +23,17 @@ from engine.records.output import print_record
 from engine.store import commands as models
 
 
-def main(argv: list[str], picture: history.Writer | None = None) -> int:
+def main(
+    argv: list[str],
+    picture: history.Writer | None = None,
+    more: Callable[[Any, Any], None] = lambda _verbs, _benches: None,
+) -> int:
     """Run one verb; 0 on success, 1 with one sentence on standard error otherwise.
 
-    `picture` draws a session as the window does, where there can be one.
+    `picture` draws a session as the window does, where there can be one, and `more` adds the
+    verbs and benches that need a window.
     """
-    arguments = _parser(picture).parse_args(argv)
+    arguments = _parser(picture, more).parse_args(argv)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         return int(arguments.run(arguments))
@@ -43,7 +49,9 @@ def main(argv: list[str], picture: history.Writer | None = None) -> int:
         return 0
 
 
-def _parser(picture: history.Writer | None) -> argparse.ArgumentParser:
+def _parser(
+    picture: history.Writer | None, more: Callable[[Any, Any], None]
+) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="pads", description="Hide language-model decoding inside the pauses of a conversation."
     )
@@ -71,6 +79,7 @@ def _parser(picture: history.Writer | None) -> argparse.ArgumentParser:
     history.add_parser(verbs, picture)
     rehearse.add_parser(verbs)
     doctor.add_parser(verbs)
+    more(verbs, kinds)
     return parser
 
 
