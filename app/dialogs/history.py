@@ -88,7 +88,7 @@ class HistoryDialog(QDialog):
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setStretchLastSection(True)
 
     def _lay(self) -> None:
         self.status.setWordWrap(True)
