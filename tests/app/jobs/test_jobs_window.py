@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
@@ -17,7 +16,7 @@ from app.main_window import MainWindow
 from engine.jobs import catalogue, overview, queue
 from engine.outbox import Outbox
 from engine.records.runs import RunDirectory, RunStatus
-from tests.engine.jobs.conftest import small_corpus
+from tests.engine.jobs.conftest import small_corpus, workers_gone
 
 __all__ = ["small_corpus"]
 
@@ -34,17 +33,6 @@ def main(qtbot: QtBot) -> Iterator[MainWindow]:
     for seen in overview.active():
         seen.run.request_cancel()
     qtbot.waitUntil(workers_gone, timeout=30_000)
-
-
-def workers_gone() -> bool:
-    return not [p for p in psutil.Process().children() if "engine.jobs" in " ".join(_command(p))]
-
-
-def _command(process: psutil.Process) -> list[str]:
-    try:
-        return list(process.cmdline())
-    except (psutil.NoSuchProcess, psutil.ZombieProcess):
-        return []
 
 
 def jobs_window(qtbot: QtBot, main: MainWindow) -> JobsWindow:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from engine import paths
@@ -16,6 +15,7 @@ from engine.jobs import catalogue, queue
 from engine.jobs.launch import job_directory
 from engine.records import runs
 from engine.records.runs import RunDirectory, RunStatus
+from tests.engine.jobs.conftest import workers_gone
 
 TRAIN = catalogue.find("train-dialogue-act")
 WORDS = catalogue.find("frequent-words")
@@ -26,10 +26,6 @@ def until(what: Callable[[], bool], limit_s: float = 120) -> None:
     while not what():
         assert time.monotonic() < deadline_s, "it did not happen in time"
         time.sleep(0.02)
-
-
-def workers_gone() -> bool:
-    return not [p for p in psutil.Process().children() if p.status() != psutil.STATUS_ZOMBIE]
 
 
 def over(*given: RunDirectory) -> bool:
