@@ -60,6 +60,8 @@ TRAINING = (
         "prompts how often it guesses right, before and after. What is served cannot change. "
         "Needs torch and, while it runs, about 1 MB of disk a reply.",
         entry="engine.training.exit_adapter:run",
+        memory_mb=3000,
+        disk_mb=2500,
         parameters=(
             data_of("dailydialog.zip"),
             Parameter(
