@@ -54,7 +54,7 @@ class RunView(QWidget):
         self.log, self.record = QPlainTextEdit(), QPlainTextEdit()
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(self.tr("What the run left"))
-        self._log_size = -1
+        self._logged: tuple[list[str], int] = ([], -1)
         self._lay()
         self._connect()
 
@@ -116,7 +116,7 @@ class RunView(QWidget):
     def show_run(self, run: RunDirectory, others: list[Seen]) -> None:
         """Show a run from now on; `others` are finished runs of the same job."""
         self.follower = Follower(run)
-        self._log_size = -1
+        self._logged = ([], -1)
         manifest = self.follower.manifest
         self.title.setText(words.title(manifest["job"]))
         self.purpose.setText(manifest["purpose"])
@@ -212,11 +212,11 @@ class RunView(QWidget):
     def _read_log(self, follower: Follower) -> None:
         """Notes and the raw log's end, anew when the log has grown."""
         file = follower.run.folder / "log.txt"
-        size = len(follower.notes) + _size(file)
-        if size == self._log_size:
+        now = (list(follower.notes), _size(file))
+        if now == self._logged:
             return
-        self._log_size = size
-        self.log.setPlainText("\n".join([*follower.notes, _tail(file)]))
+        self._logged = now
+        self.log.setPlainText("\n".join([*now[0], _tail(file)]))
         bar = self.log.verticalScrollBar()
         bar.setValue(bar.maximum())
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -83,6 +84,7 @@ class JobsWindow(QDialog):
         for name, view in ((self.tr("JOBS"), self.jobs), (self.tr("RUNS"), self.runs)):
             view.setAccessibleName(name.capitalize())
             view.setWordWrap(True)
+            view.setResizeMode(QListView.ResizeMode.Adjust)  # entries wrap anew
             view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             view.setFrameShape(QFrame.Shape.NoFrame)
             lists.addWidget(_headed(name, view))

@@ -24,6 +24,7 @@ class Follower:
         self.manifest: dict[str, Any] = run.manifest()
         self.phase = Phase(name="")
         self.notes: deque[str] = deque(maxlen=_KEPT_NOTES)
+        """What it has said and begun, the last of it."""
         self._reader = ProgressReader(run.folder)
         self._heard_s = 0.0  # on the wall clock, as files tell
 
@@ -42,7 +43,9 @@ class Follower:
         reports = self._reader.poll()
         for report in reports:
             match report:
-                case Phase():
+                case Phase(name=name):
+                    if name != self.phase.name:
+                        self.notes.append(f"{name} …")
                     self.phase = report
                 case Note(text=text):
                     self.notes.append(text)

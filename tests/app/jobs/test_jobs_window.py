@@ -75,6 +75,7 @@ def test_a_job_is_cancelled_and_another_gives_its_result(
     qtbot.waitUntil(lambda: "Fitting" in window.run.state.text(), timeout=60_000)
     qtbot.waitUntil(lambda: "MB memory allowed" in window.now.text(), timeout=20_000)
     assert "healthy" in window.now.text()
+    assert window.run.log.toPlainText().splitlines()[:2] == ["Reading DailyDialog …", "Fitting …"]
     assert window.run.cancel.isVisible()
     short = start(qtbot, window, "frequent-words", small_corpus)
     assert "waiting" in window.run.state.text()
