@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,5 +54,20 @@ def _picture(recording: Recording, out: Path) -> None:
     picture.write(recording, out)
 
 
+def start() -> None:
+    """Run `pads` as a process of its own, and end it.
+
+    An engine thread that is still inside a library would be torn down with the interpreter, and
+    the library's own threads would abort the process.
+    """
+    status = main()
+    if any(thread.name == "engine" for thread in threading.enumerate()):
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    start()

@@ -50,6 +50,10 @@ class ApplySettings:
     settings: Settings
 
 
+class Ended(Exception):
+    """The session stops while its engine still loads."""
+
+
 class Engine:
     """Models, decoder, source and conversation; lives in the worker thread."""
 
@@ -275,6 +279,8 @@ class Engine:
         self._progress(step, 0.7 + 0.3 * fraction)
 
     def _progress(self, step: str, fraction: float) -> None:
+        if self._stopping.is_set():
+            raise Ended
         self._post(events.EngineProgress(heard_s=0.0, step=step, fraction=fraction))
 
     def _now_s(self) -> float:

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine import events
 from engine.errors import PadsError
-from engine.live import ApplySettings, Engine, with_model
+from engine.live import ApplySettings, Ended, Engine, with_model
 from engine.outbox import Outbox
 from engine.records.recorder import Recorder
 from engine.settings import Settings
@@ -82,6 +82,8 @@ class Session:
             with ExitStack() as attempt:
                 try:
                     engine = Engine(self._settings, post, attempt, self._stopping)
+                except Ended:
+                    return None
                 except PadsError as exc:
                     post(events.EngineFailed(heard_s=0.0, message=str(exc)))
                 else:
