@@ -31,7 +31,8 @@ DISK_FLOOR_MB = 500.0
 WARM_C = 90.0
 """Temperature from which on a starting job is warned about."""
 
-_REFRESH_S = 1.0  # a walk over all processes, and over every page of the job's
+_REFRESH_S, _LATEST_S = 1.0, 5.0
+_SHARE = 0.01  # of its time that a walk over all processes and the job's pages may take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,14 +113,13 @@ class Watchdog:
         """The most that was seen; 0 before the first look."""
         self._root, self._limit_mb, self._folder = process, limit_mb, folder
         self._members: list[psutil.Process] = []
-        self._refreshed_s = float("-inf")
+        self._due_s = float("-inf")
 
     def look(self) -> float | None:
         """The memory used in MB if it is more than the limit; None while all is well."""
-        now_s = time.monotonic()
-        due = now_s - self._refreshed_s >= _REFRESH_S
+        began_s = time.monotonic()
+        due = began_s >= self._due_s
         if due:
-            self._refreshed_s = now_s
             self._members = self._tree()
         # Resident pages count shared ones more than once, but are read a hundred times faster.
         used_mb = self._resident_mb()
@@ -127,6 +127,9 @@ class Watchdog:
             used_mb = self._proportional_mb(used_mb)
             self.peak_mb = max(self.peak_mb, used_mb)
             self._tell(used_mb)
+        if due:
+            spent_s = time.monotonic() - began_s
+            self._due_s = began_s + min(max(spent_s / _SHARE, _REFRESH_S), _LATEST_S)
         return used_mb if used_mb > self._limit_mb else None
 
     def _tree(self) -> list[psutil.Process]:
