@@ -71,7 +71,20 @@ def _program() -> list[Finding]:
         Finding("PADS Live", "fine", version),
         Finding("Python", "fine", f"{platform.python_version()} at {sys.executable}"),
         Finding("system", "fine", platform.platform()),
+        _llama(),
     ]
+
+
+def _llama() -> Finding:
+    from engine.speculation import (
+        llama,
+    )  # takes a tenth of a second, which other verbs need not wait
+
+    variant, number = llama.kernels()
+    why = "compiled for this processor"
+    if number > 1:
+        why = f"the best of {number} builds that this processor has all instructions for"
+    return Finding("llama.cpp", "fine", f"{variant}, {why}; {llama.system_info()}")
 
 
 def _settings() -> tuple[Settings, Finding]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import logging
 import os
+import re
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ from engine.errors import DecoderFailed, ModelUnavailable
 log = logging.getLogger(__name__)
 
 _LIBRARIES = Path(ll.__file__).parent / "lib"
+_KERNELS = re.compile(r"ggml-cpu-(\w+)\.(?:so|dll|dylib)$")
 _WARN = 2
 _messages: deque[str] = deque(maxlen=8)
 
@@ -127,6 +129,27 @@ def raise_interruption() -> None:
 
 _interruptions: deque[BaseException] = deque()
 _others_unraisable, sys.unraisablehook = sys.unraisablehook, _on_unraisable
+
+
+def kernels() -> tuple[str, int]:
+    """Which build of ggml's processor part runs here, and out of how many.
+
+    A portable llama.cpp brings one for each generation of processors, and the best that this
+    processor has all instructions for is loaded; one that was compiled here is "native", of 1.
+    """
+    files = {name.group(1) for file in _LIBRARIES.iterdir() if (name := _KERNELS.search(file.name))}
+    if not files:
+        return "native", 1
+    loaded = {m.group(1) for file in _mapped() if (m := _KERNELS.search(file))}
+    return ", ".join(sorted(loaded)) or "unnamed", len(files)
+
+
+def _mapped() -> list[str]:
+    """Files that are part of this process; nothing where the system does not tell."""
+    maps = Path("/proc/self/maps")
+    if not maps.exists():
+        return []
+    return [line.split()[-1] for line in maps.read_text("utf-8", "replace").splitlines()]
 
 
 def system_info() -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import cli, paths
-from engine.speculation import adapter
+from engine.speculation import adapter, llama
 
 
 def findings(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, tuple[str, str]]]:
@@ -46,6 +46,7 @@ def test_voices_adapters_and_folders_are_told(
         assert state == "unavailable"
         assert "apt install espeak-ng" in note
     assert "the defaults" in found["settings"][1]
+    assert found["llama.cpp"][1].startswith("native, compiled for this processor; CPU")
     for name, place in (
         ("user data", home / "data"),
         ("added models", home / "data" / "models"),
@@ -83,3 +84,13 @@ def test_missing_models_and_a_broken_settings_file_are_told(
     assert found["settings"][0] == "unavailable"
     assert found["fetched models folder"][1].startswith(str(tmp_path / "nothing"))
     assert "not made yet" in found["fetched models folder"][1]
+
+
+def test_the_loaded_kernels_are_told_by_the_library_that_is_mapped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("libggml-cpu-haswell.so", "libggml-cpu-sse42.so", "libggml-base.so"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(llama, "_LIBRARIES", tmp_path)
+    monkeypatch.setattr(llama, "_mapped", lambda: ["[heap]", "Live/lib/libggml-cpu-haswell.so"])
+    assert llama.kernels() == ("haswell", 2)
