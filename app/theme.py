@@ -214,11 +214,16 @@ QPushButton:focus, QComboBox:focus, QScrollArea:focus, QAbstractItemView:focus {
     border: 2px solid {AUDIO.name()};
 }}
 QPushButton:focus, QComboBox:focus {{ padding: 5px 11px; }}
-QLineEdit, QPlainTextEdit {{
+QLineEdit, QPlainTextEdit, QAbstractSpinBox {{
     background: {PANEL.name()}; border: 1px solid {LINE.name()}; border-radius: 6px;
     padding: 5px 8px; selection-background-color: {AUDIO.name()}; selection-color: {INK.name()};
 }}
-QLineEdit:focus, QPlainTextEdit:focus {{ border: 2px solid {AUDIO.name()}; padding: 4px 7px; }}
+QLineEdit:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus {{
+    border: 2px solid {AUDIO.name()}; padding: 4px 7px;
+}}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: {px(22)}px; border: 0; }}
+QAbstractSpinBox::up-arrow {{ image: url("{_ICONS}/chevron-up.svg"); width: {px(10)}px; }}
+QAbstractSpinBox::down-arrow {{ image: url("{_ICONS}/chevron-down.svg"); width: {px(10)}px; }}
 QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus {{
     background: transparent; border: 0; padding: 0 6px;
 }}
@@ -253,6 +258,9 @@ QComboBox QAbstractItemView {{
 QFrame#banner {{
     background: {ALERT_FIELD.name()}; border: 1px solid {ALERT.name()}; border-radius: 8px;
 }}
+QFrame#notice {{
+    background: {PANEL.name()}; border: 1px solid {AUDIO.name()}; border-radius: 8px;
+}}
 QFrame#bubble {{
     background: {PANEL.name()}; border-left: 3px solid {AUDIO.name()};
     border-top-right-radius: 10px; border-bottom-right-radius: 10px;
@@ -279,12 +287,13 @@ QMenu::separator {{ height: 1px; margin: 4px 8px; background: {LINE.name()}; }}
 QListWidget {{ background: {BACKGROUND.name()}; border: 0; outline: 0; }}
 QListWidget::item {{ padding: 5px 8px; border-radius: 6px; color: {TEXT.name()}; }}
 QListWidget::item:selected {{ background: {RAISED.name()}; color: {TEXT.name()}; }}
+QTableView::item {{ padding: 2px 5px; }}
 QTabBar::tab {{ padding: 6px 14px; border: 0; color: {MUTED.name()}; }}
 QTabBar::tab:selected {{ color: {TEXT.name()}; border-bottom: 2px solid {AUDIO.name()}; }}
 QTabWidget::pane {{ border: 0; border-top: 1px solid {LINE.name()}; }}
 QSplitter::handle {{ background: {LINE.name()}; }}
 QHeaderView::section {{
-    background: {BACKGROUND.name()}; color: {MUTED.name()}; border: 0; padding: 3px 3px;
+    background: {BACKGROUND.name()}; color: {MUTED.name()}; border: 0; padding: 4px 5px;
 }}
 QToolTip {{ background: {PANEL.name()}; color: {TEXT.name()}; border: 1px solid {LINE.name()}; }}
 {tones}

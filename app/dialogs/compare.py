@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import theme
 from app.panels.comparison import Comparison
 from app.panels.controls import described
 from app.widgets.flow import Flow
@@ -39,7 +40,8 @@ class CompareDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Compare with and without PADS"))
         self.setModal(True)  # nothing else may start the engine meanwhile
-        self.resize(1260, min(1010, self.screen().availableGeometry().height() - 40))
+        room = self.screen().availableSize() - QSize(40, 40)
+        self.resize(QSize(theme.px(1260), theme.px(1010)).boundedTo(room))
         self._job: JobProcess | None = None
         self._outcome: Ended | None = None
         self._live = self._starting = self._waiting = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from app.dialogs.models_page import ModelsPage
 from app.model_work import ModelWork
 from app.panels.controls import described
 from app.preferences import Preferences
+from app.presenter.attract import WHOLE_S, Attract
 from app.widgets.flow import Flow
 from app.widgets.microphone_check import MicrophoneCheck
 from app.widgets.scrolled import Scrolled, roomy
@@ -28,6 +30,7 @@ from engine import events, paths
 from engine.events import Event
 
 MICROPHONE, MODELS, DEMO = range(3)
+_IDEA_PX = 330  # high, at text size 100 %
 
 
 class FirstRunDialog(QDialog):
@@ -52,7 +55,7 @@ class FirstRunDialog(QDialog):
         self.check.chosen.connect(self.chosen)
         self.models = ModelsPage(work, preferences, managing=False)
         self.models.command.connect(self.command)
-        self.demos, self.about = QComboBox(), QLabel()
+        self.demos, self.about, self.idea = QComboBox(), QLabel(), Attract()
         self.heading, self.waiting = QLabel(), QLabel()
         self.pages = QStackedWidget()
         self.back, self.forward = QPushButton(self.tr("&Back")), QPushButton()
@@ -141,6 +144,11 @@ class FirstRunDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.demos)
         column.addWidget(self.about)
+        column.addSpacing(theme.px(12))
+        self.idea.invitation = ""
+        self.idea.setMinimumHeight(theme.px(_IDEA_PX))
+        self.idea.redraw(WHOLE_S)
+        column.addWidget(self.idea)
         self._describe()
         return box
 
@@ -164,8 +172,10 @@ class FirstRunDialog(QDialog):
         self.check.show_gauge(gauge)
 
     def redraw(self) -> None:
-        """A meter that is no longer fed says so."""
+        """A meter that is no longer fed says so; the picture of the idea moves."""
         self.check.redraw()
+        if self.step == DEMO and self.isVisible():
+            self.idea.redraw(time.monotonic())
 
     def restart(self) -> None:
         """Show it from its first step."""

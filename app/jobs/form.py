@@ -88,6 +88,7 @@ class Field(QWidget):
 
     def _whole(self) -> tuple[QWidget, Callable[[], Value], Callable[[Value], None]]:
         box, parameter = QSpinBox(), self.parameter
+        box.lineEdit().setTextMargins(theme.px(7), 0, 0, 0)
         box.setMinimumHeight(theme.px(_NUMBER_PX))
         box.setRange(
             -_MOST if parameter.minimum is None else int(parameter.minimum),
@@ -99,6 +100,7 @@ class Field(QWidget):
 
     def _real(self) -> tuple[QWidget, Callable[[], Value], Callable[[Value], None]]:
         box, parameter = QDoubleSpinBox(), self.parameter
+        box.lineEdit().setTextMargins(theme.px(7), 0, 0, 0)
         box.setMinimumHeight(theme.px(_NUMBER_PX))
         box.setDecimals(6)
         box.setRange(

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QListView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -29,6 +28,7 @@ from app import theme
 from app.jobs import words
 from app.jobs.job_view import JobView
 from app.jobs.run_view import RunView, memory
+from app.widgets.entries import wrapping
 from app.widgets.scrolled import roomy
 from engine.errors import PadsError
 from engine.jobs import catalogue, queue
@@ -83,8 +83,7 @@ class JobsWindow(QDialog):
         lists = QSplitter(Qt.Orientation.Vertical)
         for name, view in ((self.tr("JOBS"), self.jobs), (self.tr("RUNS"), self.runs)):
             view.setAccessibleName(name.capitalize())
-            view.setWordWrap(True)
-            view.setResizeMode(QListView.ResizeMode.Adjust)  # entries wrap anew
+            wrapping(view)
             view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             view.setFrameShape(QFrame.Shape.NoFrame)
             lists.addWidget(_headed(name, view))

@@ -1325,6 +1325,26 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>Beitrag</translation>
     </message>
     <message>
+        <source>what is heard, shaded where somebody speaks</source>
+        <translation>was gehört wird, getönt, wo jemand spricht</translation>
+    </message>
+    <message>
+        <source>is your turn over? Above the line, work may start</source>
+        <translation>sind Sie fertig? Über der Linie darf Arbeit beginnen</translation>
+    </message>
+    <message>
+        <source>what you said, and whether the answer needs depth</source>
+        <translation>was Sie gesagt haben, und ob die Antwort Tiefe braucht</translation>
+    </message>
+    <message>
+        <source>the work for the answer: hidden in your pause, waited for, or thrown away</source>
+        <translation>die Arbeit für die Antwort: in Ihrer Pause verborgen, abgewartet oder verworfen</translation>
+    </message>
+    <message>
+        <source>the answer, once your turn is over</source>
+        <translation>die Antwort, sobald Sie fertig sind</translation>
+    </message>
+    <message>
         <source>deep starts</source>
         <translation>tief beginnt</translation>
     </message>

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QBrush, QColor
+from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -37,6 +37,7 @@ from engine.history.timeline import Timeline
 AFTER_S = 4.0
 """How far past the end of a turn its picture reaches."""
 
+_BESIDE_PX = 940  # that timelines and table need beside each other, at text size 100 %
 _BEFORE_S = 40.0  # older events cannot reach into the picture
 _COLUMNS = (
     QT_TRANSLATE_NOOP("Comparison", "turn"),
@@ -63,6 +64,8 @@ class Lane(QWidget):
         self.profiler.setAccessibleName(
             self.tr("Timeline with PADS on") if on else self.tr("Timeline with PADS off")
         )
+        for button in (self.profiler.inspector.freeze, self.profiler.inspector.live):
+            button.hide()  # there is no newest moment to follow
         self.caption = QLabel()
         self.caption.setWordWrap(True)
         layout = QVBoxLayout(self)
@@ -145,10 +148,10 @@ class Comparison(QWidget):
         self.unit.setObjectName("muted")
         self.unit.setWordWrap(True)
         said = Scrolled(self.words, self.tr("What was said"))
-        for widget, share in ((self.unit, 0), (self.table, 2), (said, 1)):
+        for widget, share in ((self.unit, 0), (self.table, 1), (said, 1)):
             facts.addWidget(widget, share)
-        self.table.setMinimumSize(440, 160)
-        body = QSplitter(Qt.Orientation.Horizontal)
+        self.table.setMinimumSize(theme.px(440), 160)
+        self.body = body = QSplitter(Qt.Orientation.Horizontal)
         body.setChildrenCollapsible(False)
         body.addWidget(scrolled)
         body.addWidget(beside)
@@ -159,6 +162,12 @@ class Comparison(QWidget):
         layout.addWidget(self.headline)
         layout.addWidget(self.verdict)
         layout.addWidget(body, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Timelines and table stand below each other where there is no room for both."""
+        super().resizeEvent(event)
+        beside = self.width() >= theme.px(_BESIDE_PX)
+        self.body.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
 
     def show_run(self, folder: Path) -> None:
         """Show what a run of the job left in its folder; raises `OSError` if it left nothing."""

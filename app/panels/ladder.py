@@ -164,7 +164,7 @@ class Ladder(QWidget):
 
     def _explain_colours(self) -> None:
         parts = [
-            f"<span style='color:{colour.name()}'>■</span> "
+            f"<span style='color:{colour.name()}'>■</span>&nbsp;"
             f"{QCoreApplication.translate('Outcome', words)}&nbsp; "
             for outcome, (colour, words) in OUTCOMES.items()
             if outcome is not TokenOutcome.SHALLOW

@@ -32,6 +32,15 @@ _NAMES = {
     "deep": QT_TRANSLATE_NOOP("Lanes", "deep"),
     "turn": QT_TRANSLATE_NOOP("Lanes", "turn"),
 }
+_ABOUT = {
+    "audio": QT_TRANSLATE_NOOP("Lanes", "what is heard, shaded where somebody speaks"),
+    "turn end": QT_TRANSLATE_NOOP("Lanes", "is your turn over? Above the line, work may start"),
+    "verdict": QT_TRANSLATE_NOOP("Lanes", "what you said, and whether the answer needs depth"),
+    "decoder": QT_TRANSLATE_NOOP(
+        "Lanes", "the work for the answer: hidden in your pause, waited for, or thrown away"
+    ),
+    "reply": QT_TRANSLATE_NOOP("Lanes", "the answer, once your turn is over"),
+}
 # At text size 100 %.
 _LABELS_PX = 86
 _AXIS_PX = 22
@@ -109,6 +118,8 @@ class Picture:
         """Draw everything and tell where the blocks are."""
         axis, hits = self.axis, Hits()
         self._frame(painter)
+        if not self.timeline.now_s and not self.projected:
+            self._about(painter)
         self._ticks(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         key = QPointF(axis.left, self.area.bottom() - theme.px(_KEY_PX) / 2)
@@ -145,6 +156,18 @@ class Picture:
         theta = signals.threshold_y(self.lane("turn end"), self.timeline)
         start = QCoreApplication.translate("Lanes", "start {theta:.2f}")
         _label(painter, theta, start.format(theta=self.timeline.theta_end), small, theme.MUTED)
+
+    def _about(self, painter: QPainter) -> None:
+        """What each lane will show, as long as nothing was heard."""
+        painter.setFont(theme.font(12))
+        painter.setPen(theme.MUTED)
+        flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
+        for name, words in _ABOUT.items():
+            place = self.lane(name).adjusted(8, 0, -8, 0)
+            if name == "turn end":
+                place.setBottom(signals.threshold_y(place, self.timeline))
+            if painter.boundingRect(place, flags, _text(words)).height() <= place.height():
+                painter.drawText(place, flags, _text(words))
 
     def _ticks(self, painter: QPainter) -> None:
         axis, bottom = self.axis, self.turns.bottom()

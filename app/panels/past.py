@@ -61,7 +61,7 @@ class Past(QWidget):
 
     def _strip(self) -> QFrame:
         strip = QFrame()
-        strip.setObjectName("banner")
+        strip.setObjectName("notice")
         self.words.setFont(theme.font(14, bold=True))
         for label in (self.words, self.damage):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -78,9 +78,11 @@ class Past(QWidget):
         self.play.clicked.connect(self._toggle)
         self.buttons = QWidget()
         row = Flow(spacing=10)
+        row.setContentsMargins(0, 0, 0, 0)
         row.add(self.choice, self.play, self.save, self.back)
         self.buttons.setLayout(row)
         grid = QGridLayout(strip)
+        grid.setContentsMargins(14, 6, 14, 6)
         grid.addWidget(self.words, 0, 0)
         grid.addWidget(self.buttons, 0, 1)
         grid.addWidget(self.damage, 1, 0, 1, 2)

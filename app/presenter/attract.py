@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QWidget
 from app import theme
 
 _LOOP_S = 7.0
+WHOLE_S = 6.5
+"""A moment at which all of the picture is there."""
 _SPEECH, _WORK, _PAUSE = 0.40, 0.44, 0.68
 """Where in the picture's width speech ends, work begins and the pause ends."""
 

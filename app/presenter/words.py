@@ -35,12 +35,12 @@ class Words(QWidget):
         """Take the next event."""
         match event:
             case events.SourceOpened():
-                self._said = self._answered = ""
+                self._said, self._answered, self._turn = "", "", 0
             case events.Transcribed(turn=turn, text=text):
                 if turn != self._turn:
                     self._turn, self._answered = turn, ""
                 self._said = text
-            case events.ReplyServed(text=text):
+            case events.ReplyServed(turn=turn, text=text) if turn == self._turn:
                 self._answered += text
             case _:
                 return

@@ -8,7 +8,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +47,7 @@ LOOKS: dict[str, AppearanceSettings] = {
 
 _SCREEN = {"x": 0, "y": 0, "width": 1920, "height": 1080, "logicalDpi": 96, "logicalBaseDpi": 96}
 _VITALS_S = 0.5
+_READINGS = 8
 _FRACTION = 0.35  # of the running job: its bar is seen, its first results are there
 _WAIT_S = 0.2
 
@@ -57,6 +59,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--recording", type=Path, help="what is heard (default: the first demo)")
     parser.add_argument("--session", help="a recorded session instead: its name, or `latest`")
     parser.add_argument("--comparison", help="a finished run of the job compare instead")
+    parser.add_argument("--look", choices=LOOKS, help="this one only (default: all of them)")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.set_defaults(run=run)
 
@@ -80,12 +83,13 @@ def run(arguments: argparse.Namespace) -> int:
             session = sessions.folders()[0]
         else:
             session = Path(shutil.copytree(session, paths.sessions() / session.name))
-            vitals = [VitalsReader().read()]
+            vitals = list(_vitals())
         if finished is not None:
             copy = shutil.copytree(finished.folder, paths.runs() / finished.name)
             finished = RunDirectory(Path(copy))
         with _offscreen():
-            _draw(arguments.out, recording, session, vitals, finished, say)
+            looks = [arguments.look] if arguments.look else list(LOOKS)
+            _draw(arguments.out, recording, session, vitals, finished, looks, say)
     return 0
 
 
@@ -118,6 +122,14 @@ def _offscreen() -> Iterator[None]:
         yield
 
 
+def _vitals() -> Iterator[VitalsRead]:
+    """The vital signs of some seconds: loads need two looks at the clock."""
+    reader = VitalsReader()
+    for _ in range(_READINGS):
+        time.sleep(_VITALS_S)
+        yield reader.read()
+
+
 def _hold(recording: Path) -> list[VitalsRead]:
     """Record a session of the real engine; returns the vital signs while it ran."""
     reader = VitalsReader()
@@ -146,6 +158,7 @@ def _draw(
     session: Path,
     vitals: list[VitalsRead],
     finished: RunDirectory | None,
+    looks: Sequence[str],
     say: Callable[[Path], None],
 ) -> None:
     from PySide6.QtCore import qInstallMessageHandler
@@ -171,25 +184,28 @@ def _draw(
             running=job.run,
             appearance=LOOKS["dark"],
         )
-        for name, look in _looks(application):
+        for name, look in _looks(application, looks):
             _take(out, name, replace(material, appearance=look), scenes.RUNNING, say)
         if finished is None:
             print("pads: with and without PADS are compared …", file=sys.stderr)
             _finish(job)
     presented = scenes.PRESENTED
-    for name, look in _looks(application):
+    for name, look in _looks(application, looks):
         _take(out, name, replace(material, appearance=look), scenes.SCENES, say)
         if name in ("dark", "german"):  # otherwise the same: it has its own colours and size
             _take(out, name, replace(material, appearance=look), presented, say)
 
 
-def _looks(application: QApplication) -> Iterator[tuple[str, AppearanceSettings]]:
+def _looks(
+    application: QApplication, names: Sequence[str]
+) -> Iterator[tuple[str, AppearanceSettings]]:
     """Wear every look in turn, with no translation left from the one before."""
     from PySide6.QtCore import QTranslator
 
     from app import languages, theme
 
-    for name, look in LOOKS.items():
+    for name in names:
+        look = LOOKS[name]
         theme.apply(application, look)
         languages.speak(application, look.language)
         yield name, look

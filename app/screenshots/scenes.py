@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -11,6 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.main_window import MainWindow
+from app.presenter.attract import WHOLE_S
 from app.screenshots.material import Material, fed, settle
 from engine.history.blocks import Fate, Work
 from engine.jobs import catalogue
@@ -19,7 +21,6 @@ Scene = Callable[[MainWindow, Material], AbstractContextManager[QWidget]]
 
 _PATIENCE_MS = 20_000
 _EXAMPLE = "gate-ablation"  # a job with many kinds of field
-_ATTRACT_S = 6.5  # of the attract screen's loop: all of it is there
 
 
 def shown(material: Material, wanted: Mapping[str, Scene]) -> Iterator[tuple[str, QWidget]]:
@@ -71,9 +72,9 @@ def _presenter(
     window.present()
     presenter = window.presenter
     if attract:
-        presenter.kiosk.start(0.0)
+        presenter.kiosk.start(time.monotonic())
         presenter.redraw()
-        presenter.attract.redraw(_ATTRACT_S)
+        presenter.attract.redraw(WHOLE_S)
     else:
         presenter.redraw()
     settle()
@@ -100,6 +101,11 @@ def _first_step(window: MainWindow, step: int) -> QDialog:
     return window.first_run
 
 
+def _feel_it(window: MainWindow) -> QDialog:
+    window.feel_it.open_wide()
+    return window.feel_it
+
+
 def _history(window: MainWindow) -> QDialog:
     window.history.show()
     _wait(lambda: not window.history.busy)
@@ -121,6 +127,7 @@ def _jobs(window: MainWindow, material: Material, *, run: str = "") -> Iterator[
     window.show_jobs()
     jobs = window.jobs
     assert jobs is not None
+    settle()  # focus comes to it, and with it a choice
     if run:
         jobs.show_run(getattr(material, run))
     else:
@@ -164,7 +171,7 @@ SCENES: dict[str, Scene] = {
     "history": partial(_dialog, of=_history),
     "sound": partial(_dialog, of=lambda window: window.sound),
     "rehearsal": partial(_dialog, of=lambda window: window.rehearsal),
-    "feel-it": partial(_dialog, of=lambda window: window.feel_it),
+    "feel-it": partial(_dialog, of=_feel_it),
     "certificate": partial(_dialog, of=lambda window: window.certificate),
 }
 """What is shown in every look."""

@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import theme
+
 _SLIDER_STEPS = 100
 
 
@@ -92,6 +94,7 @@ class SettingEditor(QWidget):
 
     def _number(self, low: float, high: float, unit: str, step: float) -> QWidget:
         spin = QDoubleSpinBox()
+        spin.lineEdit().setTextMargins(theme.px(7), 0, 0, 0)
         spin.setRange(low, high)
         spin.setSingleStep(step)
         spin.setSuffix(unit)
@@ -117,6 +120,7 @@ class SettingEditor(QWidget):
 
     def _count(self, low: int, high: int, unit: str, step: int) -> QWidget:
         spin = QSpinBox()
+        spin.lineEdit().setTextMargins(theme.px(7), 0, 0, 0)
         spin.setRange(low, high)
         spin.setSingleStep(step)
         spin.setSuffix(unit)
