@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtWidgets import QApplication
 
 from app.main_window import MainWindow
@@ -103,10 +104,10 @@ def fed(material: Material, moment: str) -> Iterator[MainWindow]:
         yield window
     finally:
         window.close()
-        for one in (window.presenter, window):
-            one.close()
-            one.deleteLater()
-        settle()
+        window.presenter.close()
+        # At once: no event loop would do it later, and a look is worn by all widgets there are.
+        shiboken6.delete(window.presenter)
+        shiboken6.delete(window)
 
 
 def told(session: Path, moment: str) -> list[Event]:
