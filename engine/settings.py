@@ -16,6 +16,9 @@ from tomlkit.exceptions import TOMLKitError
 
 from engine.errors import SettingsRejected
 
+_LARGEST_BYTES = 2**20
+"""A settings file has a few thousand; a parser would be busy with a large one for minutes."""
+
 
 def _within(default: float, low: float, high: float) -> Any:
     """A number's default and the range, ends included, that a file may give."""
@@ -180,10 +183,12 @@ def set_aside(path: Path) -> Path:
 
 def _read(path: Path) -> tomlkit.TOMLDocument:
     try:
+        if path.stat().st_size > _LARGEST_BYTES:
+            raise ValueError(f"it has {path.stat().st_size} bytes")
         return tomlkit.parse(path.read_text("utf-8"))
     except FileNotFoundError:
         return tomlkit.document()
-    except (TOMLKitError, UnicodeDecodeError, OSError) as exc:
+    except (TOMLKitError, ValueError, RecursionError, OSError) as exc:
         raise SettingsRejected(
             f"The settings file {path} cannot be read ({exc})",
             remedy="correct it, or delete it to return to the defaults",

@@ -82,7 +82,7 @@ def load(folder: Path) -> Weights:
         content = (folder / ARRAYS).read_bytes()
     except OSError as exc:
         raise _unusable(folder, f"{exc.strerror}: {exc.filename}") from exc
-    except ValueError as exc:
+    except (ValueError, RecursionError) as exc:
         raise _unusable(folder, f"{DESCRIPTION} is damaged") from exc
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise _unusable(folder, f"{DESCRIPTION} is not of the format {FORMAT}")

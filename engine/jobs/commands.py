@@ -208,7 +208,11 @@ def _concluded(process: JobProcess, reason: str, as_json: bool) -> int:
 def _list(arguments: argparse.Namespace) -> int:
     if arguments.runs:
         for run in runs.every(paths.runs()):
-            manifest = run.manifest()
+            try:
+                manifest = run.manifest()
+            except JobFailed as exc:
+                print(f"pads: {exc}", file=sys.stderr)
+                continue
             if arguments.json:
                 print_record({"type": "run", **manifest})
             else:

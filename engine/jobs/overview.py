@@ -89,5 +89,5 @@ def active() -> list[Seen]:
     """Runs of the queue that run or wait, the running one first, then as they will begin."""
     found = [seen for seen in Overview().refresh() if seen.active]
     return sorted(
-        found, key=lambda seen: (seen.status is RunStatus.QUEUED, seen.manifest["queued_ns"])
+        found, key=lambda seen: (seen.status is RunStatus.QUEUED, seen.manifest.get("queued_ns", 0))
     )

@@ -43,7 +43,7 @@ def waiting() -> list[RunDirectory]:
     for run in runs.every(paths.runs()):
         stored = read_json(run.folder / "manifest.json") or {}  # a damaged one waits for nothing
         if stored.get("status") == RunStatus.QUEUED and run.status() is RunStatus.QUEUED:
-            queued.append((stored["queued_ns"], run))
+            queued.append((stored.get("queued_ns", 0), run))
     return [run for _, run in sorted(queued, key=lambda one: one[0])]
 
 

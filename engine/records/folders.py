@@ -45,7 +45,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
     """The object in a JSON file; None when there is no such file or it holds no object."""
     try:
         content = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None
 
@@ -55,7 +55,7 @@ def alive(process: Any, started: Any) -> bool:
 
     `started` is seconds since the epoch; it tells a process from a later one with its id.
     """
-    if not isinstance(process, int) or not isinstance(started, (int, float)):
+    if not isinstance(process, int) or not isinstance(started, (int, float)) or process < 1:
         return False
     try:
         found = psutil.Process(process)

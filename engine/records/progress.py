@@ -56,7 +56,7 @@ def from_line(line: str) -> Report | None:
     """The report in a line; None when the line is no report of a kind known here."""
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict):
         return None

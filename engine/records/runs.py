@@ -93,7 +93,11 @@ class RunDirectory:
     def manifest(self) -> dict[str, Any]:
         """The manifest, in which a run that lost its process is marked interrupted."""
         manifest = read_json(self.folder / "manifest.json")
-        if manifest is None:
+        if (
+            manifest is None
+            or manifest.get("status") not in list(RunStatus)
+            or not isinstance(manifest.get("job"), str)
+        ):
             raise JobFailed(
                 f"The run {self.name} has no readable manifest",
                 remedy=f"delete the folder {self.folder}",
@@ -124,11 +128,18 @@ class RunDirectory:
         return read_json(self.folder / "result.json")
 
     def metrics(self) -> Iterator[dict[str, Any]]:
-        """The complete lines of metrics.jsonl."""
+        """The lines of metrics.jsonl that are complete and whole."""
         path = self.folder / "metrics.jsonl"
-        if path.exists():
-            with path.open(encoding="utf-8", errors="replace") as lines:
-                yield from (json.loads(line) for line in lines if line.endswith("\n"))
+        if not path.exists():
+            return
+        with path.open("rb") as lines:
+            for line in lines:
+                try:
+                    values = json.loads(line) if line.endswith(b"\n") else None
+                except (ValueError, RecursionError):
+                    continue
+                if isinstance(values, dict):
+                    yield values
 
     def adopt(self) -> dict[str, Any]:
         """Make this process the run's owner and return the manifest; a queued run has begun."""

@@ -73,8 +73,16 @@ def mark_interrupted(folder: Path) -> list[Interrupted]:
             continue
         manifest["status"] = "interrupted"
         replace_json(path, manifest)
-        found.append(Interrupted(folder=path.parent, events=sum(1 for _ in read(path.parent))))
+        found.append(Interrupted(folder=path.parent, events=_count(path.parent)))
     return found
+
+
+def _count(folder: Path) -> int:
+    """Events that can be read; an old session without its file costs the new one nothing."""
+    try:
+        return sum(1 for _ in read(folder))
+    except OSError:
+        return 0
 
 
 def read(folder: Path) -> Iterator[dict[str, Any]]:
@@ -100,6 +108,6 @@ def _event(line: bytes) -> dict[str, Any] | None:
         return None
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) and "type" in record else None

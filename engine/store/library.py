@@ -47,7 +47,7 @@ def added() -> tuple[ModelFile, ...]:
             if model.source != ADDED or model.name != record.stem:
                 raise ValueError("it is of another model")
             models.append(model)
-        except (OSError, ValueError, TypeError) as exc:
+        except (OSError, ValueError, TypeError, RecursionError) as exc:
             log.warning("the record %s of an added model is passed over (%s)", record, exc)
     return tuple(models)
 

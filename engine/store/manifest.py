@@ -48,7 +48,7 @@ def read(path: Path | None = None) -> tuple[ModelFile, ...]:
             _check(model)
         if len({model.name for model in models}) < len(models):
             raise ValueError("two models have one name")
-    except (OSError, ValueError, KeyError, TypeError) as exc:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as exc:
         raise ModelUnavailable(
             f"The model manifest {path} cannot be used ({exc})", remedy="install PADS Live again"
         ) from exc

@@ -91,7 +91,7 @@ def _tensors(path: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
             kind = _TYPES[about["dtype"]]
             values = np.frombuffer(content[begin:end].tobytes(), kind).reshape(about["shape"])
             yield name, _floats(values)
-    except (OSError, ValueError, KeyError, TypeError) as exc:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as exc:
         raise _refused(path, f"cannot be read ({type(exc).__name__}: {exc})") from exc
 
 

@@ -22,6 +22,9 @@ CUES = ("completeness", "silence", "length", *prosody.NAMES)
 """What a head may weigh; `Cues.values` says what each is."""
 
 _SHORTEST_S = 0.1  # a silence is noticed after so long; its logarithm has no sense below
+_BOUNDLESS = (OverflowError, RecursionError)
+"""What a number without end and brackets without end raise."""
+
 _SURE = 0.002
 """The models' sigmoids saturate; a logit beyond this says no more."""
 
@@ -95,7 +98,7 @@ def load(folder: Path) -> Head:
         numbers = [head.intercept, *head.coefficients.values()]
         if not set(head.coefficients) <= set(CUES) or not all(map(math.isfinite, numbers)):
             raise ValueError("its weights are damaged")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as exc:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, *_BOUNDLESS) as exc:
         raise ModelUnavailable(
             f"The turn-end head in {folder} cannot be used ({exc})",
             remedy="install the application again, or train it anew with "

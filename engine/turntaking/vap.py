@@ -160,7 +160,7 @@ def _manifest(model: Path) -> Manifest:
     path = model.with_suffix(".toml")
     try:
         record = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as exc:
+    except (OSError, ValueError, RecursionError) as exc:
         raise _unusable(model, f"its manifest {path.name} cannot be read: {exc}") from exc
     values: dict[str, Any] = {}
     for field in fields(Manifest):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -13,6 +14,17 @@ from engine.errors import DataUnavailable
 
 _MEMBER_BYTES = 64 * 2**20
 """Largest file a corpus may hold; the largest real one has 6 MB, a zip bomb has more."""
+
+_DAMAGE = (
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
+"""What reading a damaged archive raises; RuntimeError: encrypted, or packed in an unknown way."""
 
 
 class Archive:
@@ -34,14 +46,20 @@ class Archive:
         """A file's bytes."""
         try:
             if self._packed is None:
-                return (self.place / name).read_bytes()
+                return self._unpacked(name)
             if self._packed.getinfo(name).file_size > _MEMBER_BYTES:
                 raise self.damaged(name, "is too large to be part of the corpus")
             return self._packed.read(name)
         except (KeyError, FileNotFoundError) as exc:
             raise self.damaged(name, "is missing") from exc
-        except (OSError, zipfile.BadZipFile, zlib.error, EOFError) as exc:
+        except _DAMAGE as exc:
             raise self.damaged(name, f"cannot be read ({exc})") from exc
+
+    def _unpacked(self, name: str) -> bytes:
+        path = self.place / name
+        if path.stat().st_size > _MEMBER_BYTES:
+            raise self.damaged(name, "is too large to be part of the corpus")
+        return path.read_bytes()
 
     def damaged(self, name: str, why: str) -> DataUnavailable:
         """The error for a file that is not as it should be."""
@@ -65,7 +83,7 @@ def opened(place: Path) -> Iterator[Archive]:
         return
     try:
         packed = zipfile.ZipFile(place)
-    except (OSError, zipfile.BadZipFile) as exc:
+    except _DAMAGE as exc:
         raise DataUnavailable(
             f"The corpus {place} cannot be opened ({exc})", remedy="obtain it again"
         ) from exc

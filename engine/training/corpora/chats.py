@@ -40,7 +40,7 @@ def _chat(path: Path, number: int, line: str) -> list[str]:
             messages = messages[1:]
         said = [str(message["content"]).strip() for message in messages]
         roles = [message["role"] for message in messages]
-    except (ValueError, LookupError, TypeError) as exc:
+    except (ValueError, LookupError, TypeError, RecursionError) as exc:
         raise _malformed(path, number, f"{type(exc).__name__}: {exc}") from exc
     if len(said) < 2 or not all(said) or roles != [_ROLES[n % 2] for n in range(len(roles))]:
         raise _malformed(path, number, "user and assistant do not alternate, or say nothing")

@@ -21,6 +21,7 @@ from engine.clock import SAMPLE_RATE_HZ
 from engine.errors import DataUnavailable
 
 _WORDS = ".words.json"
+_DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def _read(path: Path) -> Conversation:
         ]
         meeting = str(record["meeting"])
         samples, rate = soundfile.read(sound, dtype="float32", always_2d=True)
-    except (OSError, ValueError, KeyError, TypeError, soundfile.SoundFileError) as exc:
+    except (*_DAMAGE, soundfile.SoundFileError) as exc:
         raise DataUnavailable(
             f"The recording {path} cannot be used ({type(exc).__name__}: {exc})",
             remedy="give it a .wav of the same name and words with speaker, start_s and end_s",
