@@ -60,6 +60,7 @@ def start() -> None:
     An engine thread that is still inside a library would be torn down with the interpreter, and
     the library's own threads would abort the process.
     """
+    os.umask(0o077)  # what is heard, said and kept is its owner's alone
     status = main()
     if any(thread.name == "engine" for thread in threading.enumerate()):
         logging.shutdown()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
 import sys
 from contextlib import ExitStack
@@ -142,9 +144,18 @@ def _go_on_with_jobs(outbox: Outbox) -> None:
 
 
 def _quit_on_signals(application: QApplication, window: MainWindow, stack: ExitStack) -> None:
-    """End in order on Ctrl+C and on a logout; Python sees signals only between Qt's calls."""
+    """End in order on Ctrl+C and on a logout, at once on the second.
 
-    def leave(*_: object) -> None:
+    Python sees signals only between Qt's calls.
+    """
+    asked = False
+
+    def leave(number: int, _: object) -> None:
+        nonlocal asked
+        if asked:
+            logging.shutdown()
+            os._exit(128 + number)
+        asked = True
         window.asks = False  # nobody is there to answer
         application.quit()
 

@@ -47,7 +47,7 @@ class Session:
         """Hand a command to the worker thread."""
         self._commands.put(command)
 
-    def stop(self, timeout_s: float = 4.0) -> bool:
+    def stop(self, timeout_s: float = 1.5) -> bool:
         """End the thread and everything it started; False if it did not end in time."""
         self._stopping.set()
         if self._thread.is_alive():
