@@ -147,7 +147,8 @@ class Controls(QWidget):
             case events.AudioHeard():
                 self.level.hear(max(abs(event.low), abs(event.high)))
             case events.StateChanged(state=state):
-                self._say(*self._states[state])
+                told = self._running or state is TurnState.REPLYING
+                self._say(*(self._states[state] if told else (self.tr("ready"), "hidden")))
             case events.EngineProgress():
                 self._say(f"{event.step} …", "muted")
                 self.progress.setValue(round(100 * event.fraction))
