@@ -37,7 +37,7 @@ from engine.history.timeline import Timeline
 AFTER_S = 4.0
 """How far past the end of a turn its picture reaches."""
 
-_BESIDE_PX = 940  # that timelines and table need beside each other, at text size 100 %
+_BESIDE_PX = 1000  # that timelines and table need beside each other, at text size 100 %
 _BEFORE_S = 40.0  # older events cannot reach into the picture
 _COLUMNS = (
     QT_TRANSLATE_NOOP("Comparison", "turn"),
@@ -191,12 +191,24 @@ class Comparison(QWidget):
         self.table.setRowCount(len(self._turns))
         for row, turn in enumerate(self._turns):
             self._fill(row, turn)
+        self._give_room()
         self.table.setCurrentCell(self._most_earlier(), 0)
+
+    def _give_room(self) -> None:
+        """Let the table be as wide as its words, in whatever language and size."""
+        table, header = self.table, self.table.horizontalHeader()
+        needs = [
+            max(header.sectionSizeHint(column), table.sizeHintForColumn(column))
+            for column in range(table.columnCount())
+        ]
+        beside = 2 * table.frameWidth() + table.verticalScrollBar().sizeHint().width()
+        table.setMinimumWidth(sum(needs) + beside)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """The verdicts' colours are those of the palette in force."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
+            self._give_room()
             for row, turn in enumerate(self._turns):
                 cell = self.table.item(row, len(_COLUMNS) - 1)
                 if cell is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QCompleter, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import application
@@ -142,7 +142,7 @@ class Visitor:
     def name_the_file(self, dialog: QWidget) -> None:
         line = dialog.findChild(QLineEdit, "fileNameEdit")
         assert line is not None
-        line.setCompleter(None)  # its list would take the Return key
+        line.setCompleter(QCompleter())  # none of its files: their list would take the Return key
         line.selectAll()
         QTest.keyClicks(line, str(self.out))
 
