@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
@@ -218,7 +219,8 @@ class Picture:
     def _turns(self, painter: QPainter) -> None:
         axis, strip = self.axis, self.turns
         painter.setFont(theme.font(11))
-        for turn in self.timeline.turns:
+        turns = list(self.timeline.turns)
+        for turn, later in zip_longest(turns, turns[1:]):
             if turn.end_s < axis.from_s or turn.start_s > axis.to_s:
                 continue
             left, width = axis.span(turn.start_s, turn.end_s)
@@ -227,10 +229,14 @@ class Picture:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.AUDIO if chosen else theme.RAISED)
             painter.drawRoundedRect(place, 3, 3)
+            # Only as far as the next turn, which begins while this one is answered, covers it.
+            ends_s = turn.end_s if later is None else min(turn.end_s, later.start_s)
+            place.setLeft(max(left, axis.left))
+            place.setRight(min(axis.x(ends_s), axis.right))
             words = QCoreApplication.translate("Lanes", "turn {n}").format(n=turn.number)
-            if painter.fontMetrics().horizontalAdvance(words) + 6 > width:
+            if painter.fontMetrics().horizontalAdvance(words) + 6 > place.width():
                 words = str(turn.number)
-            if painter.fontMetrics().horizontalAdvance(words) + 4 <= width:
+            if painter.fontMetrics().horizontalAdvance(words) + 4 <= place.width():
                 painter.setPen(theme.BACKGROUND if chosen else theme.TEXT)
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
             if chosen:
