@@ -16,6 +16,7 @@ from engine.errors import PadsError
 from engine.evaluation import cost_model, decode, doctor, identity, live, recovery
 from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
+from engine.faults import command as faults
 from engine.history import commands as history
 from engine.jobs import commands as jobs
 from engine.jobs import rehearse
@@ -79,6 +80,7 @@ def _parser(
     history.add_parser(verbs, picture)
     rehearse.add_parser(verbs)
     doctor.add_parser(verbs)
+    faults.add_parser(verbs)
     more(verbs, kinds)
     return parser
 

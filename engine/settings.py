@@ -6,6 +6,7 @@ the choice.
 
 from __future__ import annotations
 
+import os
 from collections.abc import MutableMapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
@@ -150,7 +151,7 @@ def save(settings: Settings, path: Path) -> None:
     """
     document = _read(path)
     _merge(settings, document)
-    partial = path.with_suffix(".partial")
+    partial = path.with_suffix(f".{os.getpid()}.partial")  # another window may save, too
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial.write_text(tomlkit.dumps(document), "utf-8")

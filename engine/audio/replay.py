@@ -23,6 +23,7 @@ from engine.errors import AudioUnavailable
 log = logging.getLogger(__name__)
 
 _BLOCK_S = 0.032
+_LOWEST_HZ, _HIGHEST_HZ, _CHANNELS = 1_000, 768_000, 256
 _TRAILING_S = 1.5  # silence after the file, so that its last turn can be committed
 
 
@@ -146,6 +147,9 @@ def _open(path: Path) -> soundfile.SoundFile:
     if file.frames <= 0:
         file.close()
         raise _unplayable(path, "it holds no sound")
+    if not _LOWEST_HZ <= file.samplerate <= _HIGHEST_HZ or file.channels > _CHANNELS:
+        file.close()
+        raise _unplayable(path, "its rate or its number of channels is none of a recording")
     return file
 
 

@@ -19,6 +19,7 @@ import hashlib
 import io
 import json
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,15 @@ from engine.errors import ModelUnavailable
 FORMAT = "pads-dialogue-act-1"
 DESCRIPTION = "weights.json"
 ARRAYS = "weights.npz"
+
+_LARGEST_BYTES = 2**28
+"""What the arrays may unpack to; the shipped ones unpack to 6 MB, a zip bomb to more."""
+
+_DAMAGE = (
+    *(KeyError, TypeError, ValueError, OSError, EOFError, RuntimeError, MemoryError),
+    *(SyntaxError, zipfile.BadZipFile, zlib.error),
+)
+"""What numpy raises over damaged arrays; RuntimeError: encrypted, or packed in an unknown way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +100,14 @@ def load(folder: Path) -> Weights:
         raise _unusable(folder, f"{ARRAYS} is truncated or altered")
     try:
         return _unpack(description, content)
-    except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as exc:
+    except _DAMAGE as exc:
         raise _unusable(folder, f"its contents do not fit together ({exc})") from exc
 
 
 def _unpack(description: dict[str, Any], content: bytes) -> Weights:
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        if sum(member.file_size for member in packed.infolist()) > _LARGEST_BYTES:
+            raise ValueError("they unpack to too much")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         weights = Weights(
             acts=tuple(description["acts"]),

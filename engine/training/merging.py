@@ -7,6 +7,7 @@ rounded a second time.
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from engine.errors import JobFailed
 from engine.speculation import gguf, quantising
 
 FILE, F16 = "pairs.npz", "F16"
+_PACKING = (zipfile.BadZipFile, zlib.error)
 _SCALE = "scale"
 _MOSTLY_F16 = 1  # llama_ftype
 _LARGEST = float(np.finfo(np.float16).max)
@@ -40,7 +42,7 @@ def read(path: Path) -> tuple[dict[str, NDArray[np.float32]], float]:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             pairs = {name: stored[name] for name in stored.files}
         return pairs, float(pairs.pop(_SCALE))
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as exc:
+    except (OSError, ValueError, KeyError, EOFError, RuntimeError, *_PACKING) as exc:
         raise JobFailed(
             f"The trained pairs {path} cannot be read ({exc})", remedy="name a run that has them"
         ) from exc

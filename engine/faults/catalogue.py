@@ -1,0 +1,189 @@
+"""All faults, in the order of their table."""
+
+from __future__ import annotations
+
+import signal
+
+import numpy as np
+
+from engine.clock import SAMPLE_RATE_HZ
+from engine.faults import command_line, files, jobs
+from engine.faults.case import Case
+from engine.faults.conversation import STATES, after, death
+
+_SAME = "the death is told, the decoder starts again, and the reply is the same, served once"
+_ENDS = "it ends within 2 s, leaves no process, and all that was shown is in the record"
+_FATAL = ("SIGKILL", "SIGSEGV", "SIGABRT", "SIGSTOP")
+_SHORT_ENDS = {("SIGINT", 1, "loading"), ("SIGTERM", 1, "replying")}
+_NOISE = np.random.default_rng(7).uniform(-1, 1, 2 * SAMPLE_RATE_HZ).astype(np.float32)
+_QUIET = np.zeros(SAMPLE_RATE_HZ, np.float32)
+
+
+def _deaths() -> list[Case]:
+    return [
+        Case(
+            name=f"decoder-{name.lower()}-{state}",
+            group="decoder",
+            done=f"{name} to the decoder while {state}",
+            expected=_SAME if name != "SIGSTOP" else _SAME.replace("death", "hanging"),
+            check=death(int(getattr(signal, name, signal.SIGTERM)), state, reach),
+            heavy=(name, state) != ("SIGKILL", "replying"),
+            linux=True,
+        )
+        for name in _FATAL
+        for state, reach in STATES.items()
+    ]
+
+
+def _endings() -> list[Case]:
+    kinds = (("SIGINT", 1), ("SIGTERM", 1), ("SIGINT", 2))
+    return [
+        Case(
+            name=f"{name.lower()}{'-twice' if times == 2 else ''}-{moment}",
+            group="ending",
+            done=f"{name}{' twice' if times == 2 else ''} to `pads replay` while {moment}",
+            expected=_ENDS,
+            check=command_line.ending(command_line.interrupt(name), moment, times=times),
+            heavy=(name, times, moment) not in _SHORT_ENDS,
+            linux=True,
+        )
+        for name, times in kinds
+        for moment in command_line.MOMENTS
+    ]
+
+
+def _sounds() -> list[Case]:
+    understood = "the turn after it is understood and answered once"
+    bad = {
+        "nan": ("two seconds of NaN and infinity", np.full_like(_NOISE, np.nan)),
+        "zeros": ("two seconds of zeros", np.zeros_like(_NOISE)),
+        "noise": ("two seconds of full-scale noise", _NOISE),
+    }
+    cases = [
+        Case(
+            name=f"sound-{name}",
+            group="sound",
+            done=f"{words} before a spoken turn",
+            expected=understood,
+            check=after(np.concatenate([samples, _QUIET])),
+            heavy=name == "zeros",
+        )
+        for name, (words, samples) in bad.items()
+    ]
+    return cases + [
+        Case(
+            name=f"sound-{rate}-hz",
+            group="sound",
+            done=f"a recording at {rate} Hz",
+            expected=understood,
+            check=after(np.zeros(0, np.float32), rate),
+            heavy=True,
+        )
+        for rate in (8_000, 44_100)
+    ]
+
+
+def _damages() -> list[Case]:
+    return [
+        Case(
+            name=f"file-{name.replace(' ', '-').lower()}",
+            group="files",
+            done=f"the {name}: cut off, bits turned over, bytes put in, noise, another kind",
+            expected="read, or refused in one sentence with a remedy; never anything else",
+            check=files.refuses(reader),
+        )
+        for name, reader in files.READERS.items()
+    ]
+
+
+def _single() -> list[Case]:
+    line = command_line
+    return [
+        Case(
+            name="files-huge",
+            group="files",
+            done="settings of 1 GB; a corpus's member that unpacks to 65 MB",
+            expected="refused unread",
+            check=files.huge,
+        ),
+        Case(
+            name="files-leaving",
+            group="files",
+            done="a corpus and a model manifest with names that lead out of their folder",
+            expected="nothing is written there, the manifest is refused",
+            check=files.leaving,
+        ),
+        Case(
+            name="files-strange-names",
+            group="files",
+            done="recordings named like orders to a shell or a terminal",
+            expected="they are names",
+            check=files.strange_names,
+        ),
+        Case(
+            name="files-no-files",
+            group="files",
+            done="a folder and endless links where a record should be",
+            expected="each counts as no record",
+            check=files.read_json_of_nothing,
+        ),
+        Case(
+            name="job-killed",
+            group="jobs",
+            done="SIGKILL to a job at work",
+            expected="its run is interrupted, says by what, and has no result",
+            check=jobs.killed,
+            linux=True,
+        ),
+        Case(
+            name="suspended",
+            group="system",
+            done="everything stands still for 3 s while someone speaks, as in a suspend",
+            expected="it goes on where it was; the turn is answered once",
+            check=line.suspended,
+            linux=True,
+        ),
+        Case(
+            name="two-at-once",
+            group="system",
+            done="two conversations at once in one home",
+            expected="both answer, each in a record of its own",
+            check=line.doubled,
+            heavy=True,
+        ),
+        Case(
+            name="two-save-settings",
+            group="system",
+            done="two processes save the settings 200 times each while a third reads them",
+            expected="whoever reads finds whole settings",
+            check=line.saving_at_once,
+        ),
+        Case(
+            name="disk-full",
+            group="disk",
+            done="a data folder with 64 kB of room",
+            expected="it says that nothing more is recorded, and answers all the same",
+            check=line.without_room(False),
+            linux=True,
+        ),
+        Case(
+            name="disk-read-only",
+            group="disk",
+            done="a data folder that cannot be written",
+            expected="it says that nothing is recorded, and answers all the same",
+            check=line.without_room(True),
+            heavy=True,
+            linux=True,
+        ),
+        Case(
+            name="no-network",
+            group="network",
+            done="no network interface at all, and a socket of its own is an error",
+            expected="it answers all the same",
+            check=line.without_network,
+            linux=True,
+        ),
+    ]
+
+
+CASES: tuple[Case, ...] = (*_deaths(), *_sounds(), *_endings(), *_single(), *_damages())

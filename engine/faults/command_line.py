@@ -1,0 +1,239 @@
+"""`pads replay` as a process of its own: ended, suspended, doubled, without room or network."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import psutil
+
+from engine import paths
+from engine.faults.case import NotAsExpected, Observed, running, until
+from engine.faults.conversation import recorded
+from engine.records import session_log
+
+ENDS_S = 2.0
+"""From any state an end may take so long."""
+
+_PATIENCE_S = 90.0
+
+MOMENTS: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "loading": lambda event: event["type"] == "engine_progress",
+    "speaking": lambda event: event.get("state") == "speaking",
+    "pausing": lambda event: event["type"] == "branch_started",
+    "replying": lambda event: event["type"] == "reply_served",
+}
+"""Moments of a replay, each with the line by which it is known to have come."""
+
+
+def replaying(file: Path) -> list[str]:
+    """The command that converses over a recording and prints every event."""
+    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+    return [*program, "replay", str(file), "--json", "--log"]
+
+
+class Replaying:
+    """A running command, and the events it has printed so far."""
+
+    def __init__(self, process: subprocess.Popen[str], errors: IO[str]) -> None:
+        self.process = process
+        self.events: list[dict[str, Any]] = []
+        self._errors = errors
+
+    def until(self, reached: Callable[[dict[str, Any]], bool], name: str) -> None:
+        """Read until such an event comes."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.events.append(json.loads(line))
+            if reached(self.events[-1]):
+                return
+        raise NotAsExpected(f"{name} was never reached ({self.complaint()})")
+
+    def rest(self) -> dict[str, Any]:
+        """Read to the end; the summary, which is the last line of a command that ended well."""
+        assert self.process.stdout is not None
+        self.events += [json.loads(line) for line in self.process.stdout]
+        code = self.process.wait(_PATIENCE_S)
+        if code or not self.events or self.events[-1]["type"] != "summary":
+            raise NotAsExpected(f"it ended with status {code} ({self.complaint()})")
+        return self.events[-1]
+
+    def complaint(self) -> str:
+        """The last line it wrote to standard error."""
+        self._errors.seek(0)
+        return (self._errors.read().strip().splitlines() or ["it said nothing"])[-1][:200]
+
+
+@contextmanager
+def started(command: Sequence[str], folder: Path) -> Iterator[Replaying]:
+    """A command in a process group of its own, of which nothing is left afterwards."""
+    root = str(Path(__file__).resolve().parents[2])
+    with open(folder / f"errors-{time.monotonic_ns()}", "w+", encoding="utf-8") as errors:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            start_new_session=True,
+            cwd=root,
+        )
+        try:
+            yield Replaying(process, errors)
+        finally:
+            for one in [*_family(process.pid)]:
+                if running(one):
+                    one.kill()
+            process.kill()
+            process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        parent = psutil.Process(pid)
+        return [parent, *parent.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def ending(number: int, moment: str, *, times: int = 1) -> Callable[[Path], Observed]:
+    """A check: signal a replay at a moment; it ends in time and leaves no process."""
+
+    def check(folder: Path) -> Observed:
+        with started(replaying(recorded(folder)), folder) as replay:
+            replay.until(MOMENTS[moment], moment)
+            family = _family(replay.process.pid)
+            began_s = time.monotonic()
+            for _ in range(times):
+                replay.process.send_signal(number)
+            return ended(replay, family, began_s)
+
+    return check
+
+
+def ended(replay: Replaying, family: list[psutil.Process], began_s: float) -> Observed:
+    """What is left of a command that was told to end at `began_s`."""
+    try:
+        code = replay.process.wait(10 * ENDS_S)
+    except subprocess.TimeoutExpired as exc:
+        raise NotAsExpected("it did not end") from exc
+    took_s = time.monotonic() - began_s
+    until(
+        lambda: not any(running(one) for one in family),
+        f"left running: {[one.pid for one in family if running(one)]}",
+        ENDS_S,
+    )
+    if took_s > ENDS_S:
+        raise NotAsExpected(f"it took {took_s:.1f} s to end")
+    shown = len(replay.events)
+    for session in paths.sessions().glob("*/"):
+        kept = sum(1 for _ in session_log.read(session))
+        if kept < shown:
+            raise NotAsExpected(f"{shown - kept} of {shown} events are not in the record")
+    return Observed(words=f"ended with status {code} and left no process", recovery_s=took_s)
+
+
+def suspended(folder: Path) -> Observed:
+    """A check: the whole family stands still for three seconds while someone speaks."""
+    with started(replaying(recorded(folder)), folder) as replay:
+        replay.until(MOMENTS["speaking"], "speaking")
+        family = _family(replay.process.pid)
+        for one in family:
+            one.suspend()
+        time.sleep(3.0)
+        for one in family:
+            one.resume()
+        began_s = time.monotonic()
+        replay.until(lambda event: event["type"] == "audio_heard", "hearing again")
+        recovery_s = time.monotonic() - began_s
+        summary = replay.rest()
+    _answered(summary)
+    return Observed(words="went on where it was and answered once", recovery_s=recovery_s)
+
+
+def _answered(summary: dict[str, Any]) -> None:
+    if (summary["turns"], summary["replies"]) != (1, 1):
+        raise NotAsExpected(f"{summary['turns']} turns and {summary['replies']} replies, not one")
+    if "cactus" not in summary["transcripts"][0].lower():
+        raise NotAsExpected(f"it understood {summary['transcripts'][0]!r}")
+
+
+def doubled(folder: Path) -> Observed:
+    """A check: two at once in one home."""
+    command = replaying(recorded(folder))
+    with started(command, folder) as one, started(command, folder) as other:
+        for replay in (one, other):
+            _answered(replay.rest())
+    logs = [session_log.read(session) for session in paths.sessions().glob("*/")]
+    counts = sorted(sum(1 for _ in log) for log in logs)
+    if counts != sorted(len(replay.events) - 1 for replay in (one, other)):
+        raise NotAsExpected(f"the records hold {counts} events")
+    return Observed(words="both answered, each in a record of its own")
+
+
+def without_room(read_only: bool) -> Callable[[Path], Observed]:
+    """A check: the data folder is a disk of 64 kB, or cannot be written."""
+
+    def check(folder: Path) -> Observed:
+        paths.data().mkdir(parents=True)
+        small = [sys.executable, "-m", "engine.faults.small_disk", str(paths.data())]
+        inside = [*_apart("--mount"), *small, "ro" if read_only else "64k"]
+        with started([*inside, *replaying(recorded(folder))], folder) as replay:
+            _answered(replay.rest())
+        told = [event["message"] for event in replay.events if event["type"] == "problem"]
+        if not any("no longer recorded" in message for message in told):
+            raise NotAsExpected(f"it was not said that nothing is recorded: {told}")
+        return Observed(
+            words=f"answered, and said “{told[0][:90]}…”",
+            lost="the record from then on, which was said",
+        )
+
+    return check
+
+
+def without_network(folder: Path) -> Observed:
+    """A check: no interface at all, not even to itself, and a socket ends the program."""
+    file = recorded(folder)
+    watched = [sys.executable, "-m", "engine.faults.no_sockets", *replaying(file)[-4:]]
+    with started([*_apart("--net"), *watched], folder) as replay:
+        _answered(replay.rest())
+    return Observed(words="answered; neither it nor its decoder had a network to reach")
+
+
+def _apart(what: str) -> list[str]:
+    """A command's beginning that gives it namespaces of its own."""
+    return ["unshare", "--user", "--map-root-user", what]
+
+
+def saving_at_once(folder: Path) -> Observed:
+    """A check: two processes save the settings two hundred times each while one reads them."""
+    from engine import settings
+
+    file = folder / "settings.toml"
+    code = "engine.faults.saving"
+    with (
+        started([sys.executable, "-m", code, str(file)], folder) as one,
+        started([sys.executable, "-m", code, str(file)], folder) as other,
+    ):
+        reads = 0
+        while one.process.poll() is None or other.process.poll() is None:
+            settings.load(file)
+            reads += 1
+        for process in (one, other):
+            if process.process.returncode:
+                raise NotAsExpected(process.complaint())
+    return Observed(words=f"{reads} reads meanwhile each found whole settings")
+
+
+def interrupt(number: str) -> int:
+    """A signal by its name; SIGTERM where the system does not know it."""
+    return int(getattr(signal, number, signal.SIGTERM))
