@@ -15,7 +15,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app import theme
 from app.main_window import MainWindow
 from engine import events
 from engine.evaluation.comparison import Heard, compared, read_events
@@ -96,7 +95,7 @@ def test_a_recording_is_compared_and_an_altered_token_is_told(
     assert "0 of 1 replies are identical" in view.verdict.text()
     assert "1 different" in view.verdict.text()
     assert view.table.item(0, view.table.columnCount() - 1).text() == "different"
-    assert theme.ALERT.name() in view.verdict.styleSheet()
+    assert view.verdict.property("tone") == "alert"
     assert dialog.start.isEnabled()
 
 

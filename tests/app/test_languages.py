@@ -65,6 +65,7 @@ def test_the_window_speaks_german(qtbot: QtBot) -> None:
     assert controls.compare.text() == "Vergleichen …"
     assert window.menus.file.title() == "&Datei"
     assert window.settings.windowTitle() == "Einstellungen"
+    outbox.post(events.SourceOpened(heard_s=0.0, name="a", kind="file", seconds=9.0))
     outbox.post(events.StateChanged(heard_s=1.0, turn=1, state=events.TurnState.SPEAKING))
     window.bridge.deliver()
     assert controls.status.text() == "Sie sprechen"
