@@ -28,7 +28,7 @@ TAPE_HZ = 48_000
 class VirtualRoom(VirtualMicrophone):
     """A virtual microphone whose room has a loudspeaker, this daemon's default output."""
 
-    def furnish(self) -> None:
+    def furnish(self, *_properties: str) -> None:
         """The room, the person's mouth, the loudspeaker, and a microphone for headphones."""
         stereo = ("channels=2", "channel_map=front-left,front-right", f"rate={TAPE_HZ}")
         self.control("load-module", "module-null-sink", "sink_name=room", *stereo)

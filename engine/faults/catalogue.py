@@ -7,7 +7,7 @@ import signal
 import numpy as np
 
 from engine.clock import SAMPLE_RATE_HZ
-from engine.faults import command_line, files, jobs
+from engine.faults import command_line, files, jobs, models, sound
 from engine.faults.case import Case
 from engine.faults.conversation import STATES, after, death
 
@@ -80,6 +80,41 @@ def _sounds() -> list[Case]:
             heavy=True,
         )
         for rate in (8_000, 44_100)
+    ]
+
+
+def _models() -> list[Case]:
+    return [
+        Case(
+            name=name,
+            group="files",
+            done=f"{what}: cut off, bits turned over, bytes put in, noise",
+            expected="refused in one sentence; a crash is the reader's alone",
+            check=check,
+            heavy=True,
+        )
+        for name, what, check in (
+            ("file-gguf", "a language model", models.language_models),
+            ("file-onnx", "a voice activity projection", models.projections),
+        )
+    ]
+
+
+def _microphones() -> list[Case]:
+    return [
+        Case(
+            name=name,
+            group="microphone",
+            done=f"the microphone is pulled while it is listened to, and returns{how}",
+            expected="its loss and its return are told, and it is heard again",
+            check=sound.returning(*properties),
+            heavy=True,
+            linux=True,
+        )
+        for name, how, properties in (
+            ("microphone-returns", "", ()),
+            ("microphone-returns-changed", " with another rate", ("rate=22050",)),
+        )
     ]
 
 
@@ -186,4 +221,6 @@ def _single() -> list[Case]:
     ]
 
 
-CASES: tuple[Case, ...] = (*_deaths(), *_sounds(), *_endings(), *_single(), *_damages())
+_GROUPS = (_deaths, _sounds, _microphones, _endings, _single, _damages, _models)
+
+CASES: tuple[Case, ...] = tuple(case for group in _GROUPS for case in group())

@@ -88,7 +88,7 @@ def started(command: Sequence[str], folder: Path) -> Iterator[Replaying]:
         try:
             yield Replaying(process, errors)
         finally:
-            for one in [*_family(process.pid)]:
+            for one in [*family(process.pid)]:
                 if running(one):
                     one.kill()
             process.kill()
@@ -97,7 +97,8 @@ def started(command: Sequence[str], folder: Path) -> Iterator[Replaying]:
             process.stdout.close()
 
 
-def _family(pid: int) -> list[psutil.Process]:
+def family(pid: int) -> list[psutil.Process]:
+    """A process and all that descend from it; empty when it is gone."""
     try:
         parent = psutil.Process(pid)
         return [parent, *parent.children(recursive=True)]
@@ -111,16 +112,16 @@ def ending(number: int, moment: str, *, times: int = 1) -> Callable[[Path], Obse
     def check(folder: Path) -> Observed:
         with started(replaying(recorded(folder)), folder) as replay:
             replay.until(MOMENTS[moment], moment)
-            family = _family(replay.process.pid)
+            members = family(replay.process.pid)
             began_s = time.monotonic()
             for _ in range(times):
                 replay.process.send_signal(number)
-            return ended(replay, family, began_s)
+            return ended(replay, members, began_s)
 
     return check
 
 
-def ended(replay: Replaying, family: list[psutil.Process], began_s: float) -> Observed:
+def ended(replay: Replaying, members: list[psutil.Process], began_s: float) -> Observed:
     """What is left of a command that was told to end at `began_s`."""
     try:
         code = replay.process.wait(10 * ENDS_S)
@@ -128,8 +129,8 @@ def ended(replay: Replaying, family: list[psutil.Process], began_s: float) -> Ob
         raise NotAsExpected("it did not end") from exc
     took_s = time.monotonic() - began_s
     until(
-        lambda: not any(running(one) for one in family),
-        f"left running: {[one.pid for one in family if running(one)]}",
+        lambda: not any(running(one) for one in members),
+        f"left running: {[one.pid for one in members if running(one)]}",
         ENDS_S,
     )
     if took_s > ENDS_S:
@@ -146,11 +147,11 @@ def suspended(folder: Path) -> Observed:
     """A check: the whole family stands still for three seconds while someone speaks."""
     with started(replaying(recorded(folder)), folder) as replay:
         replay.until(MOMENTS["speaking"], "speaking")
-        family = _family(replay.process.pid)
-        for one in family:
+        members = family(replay.process.pid)
+        for one in members:
             one.suspend()
         time.sleep(3.0)
-        for one in family:
+        for one in members:
             one.resume()
         began_s = time.monotonic()
         replay.until(lambda event: event["type"] == "audio_heard", "hearing again")

@@ -5,19 +5,16 @@ It prints one JSON object: the facts, or why the file cannot be the language mod
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import psutil
 
 from engine.errors import DecoderFailed, ModelUnavailable
 from engine.speculation import gguf, llama, loading, split
 from engine.speculation.chat import Chat
-from engine.speculation.inspection import Facts
+from engine.speculation.inspection import Facts, answer
 from engine.speculation.messages import Message
 
 _MAGIC = b"GGUF"
@@ -114,16 +111,7 @@ def _refused(path: Path, why: str, remedy: str) -> ModelUnavailable:
 
 def main(words: list[str]) -> int:
     """Examine the file that is named and print what was found."""
-    protocol = os.dup(1)
-    os.dup2(2, 1)  # what libraries print goes to standard error
-    record: dict[str, Any]
-    try:
-        record = {"facts": asdict(examine(Path(words[0])))}
-    except ModelUnavailable as exc:
-        record = {"thing": exc.thing, "remedy": exc.remedy}
-    with os.fdopen(protocol, "w", encoding="utf-8") as stream:
-        json.dump(record, stream)
-    return 0
+    return answer(lambda: asdict(examine(Path(words[0]))))
 
 
 if __name__ == "__main__":

@@ -7,14 +7,15 @@ takes nothing with it.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from engine.errors import ModelUnavailable
 from engine.speculation.client import environment
@@ -44,10 +45,28 @@ def inspect(file: Path, report: Callable[[str, float], None]) -> Facts:
 
     `report` is called ten times a second; what it raises ends the inspection.
     """
+    facts = asked(
+        [*program("engine.speculation.examination", ARGUMENT), str(file.absolute())], file, report
+    )
+    try:
+        return Facts(**{**facts, "notes": tuple(facts["notes"])})
+    except (KeyError, TypeError) as exc:
+        raise ModelUnavailable(
+            f"What was found out about {file.name} makes no sense", remedy=_OTHER
+        ) from exc
+
+
+def asked(
+    command: Sequence[str], file: Path, report: Callable[[str, float], None]
+) -> dict[str, Any]:
+    """The facts that a process of its own finds out about a file; `ModelUnavailable` otherwise.
+
+    It prints one JSON object: `facts`, or the `thing` and `remedy` of what stands against the file.
+    """
     with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as errors:
         try:
             child = subprocess.Popen(
-                [*_command(), str(file.absolute())],
+                command,
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=errors,
@@ -74,11 +93,11 @@ def inspect(file: Path, report: Callable[[str, float], None]) -> Facts:
         return _understood(file, child.returncode, said.read(), errors)
 
 
-def _understood(file: Path, code: int, said: bytes, errors: IO[bytes]) -> Facts:
+def _understood(file: Path, code: int, said: bytes, errors: IO[bytes]) -> dict[str, Any]:
     try:
         record = json.loads(said)
         if "facts" in record:
-            return Facts(**{**record["facts"], "notes": tuple(record["facts"]["notes"])})
+            return dict(record["facts"])
         raise ModelUnavailable(record["thing"], remedy=record["remedy"])
     except (ValueError, KeyError, TypeError) as exc:
         how = f"exit code {code}"
@@ -101,7 +120,24 @@ def _ended(process: subprocess.Popen[bytes]) -> bool:
     return True
 
 
-def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, ARGUMENT]
-    return [sys.executable, "-P", "-m", "engine.speculation.examination"]
+def program(module: str, argument: str) -> list[str]:
+    """The beginning of a command that runs a module; the frozen application knows an argument."""
+    return (
+        [sys.executable, argument]
+        if getattr(sys, "frozen", False)
+        else [sys.executable, "-P", "-m", module]
+    )
+
+
+def answer(find: Callable[[], dict[str, Any]]) -> int:
+    """The inside of such a process: print what is found, or what stands against it."""
+    protocol = os.dup(1)
+    os.dup2(2, 1)  # what libraries print goes to standard error
+    record: dict[str, Any]
+    try:
+        record = {"facts": find()}
+    except ModelUnavailable as exc:
+        record = {"thing": exc.thing, "remedy": exc.remedy}
+    with os.fdopen(protocol, "w", encoding="utf-8") as stream:
+        json.dump(record, stream)
+    return 0

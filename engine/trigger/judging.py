@@ -22,10 +22,9 @@ from engine.store.fetching import locate
 from engine.telemetry.heat import HeatWatch
 from engine.transcription.whisper import Transcriber
 from engine.trigger.partials import Budget, Partial
-from engine.turntaking import head
+from engine.turntaking import head, trial
 from engine.turntaking.predictor import TurnTakingPredictor
 from engine.turntaking.vad import SpeechDetector
-from engine.turntaking.vap import VoiceActivityProjection
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +69,16 @@ class Judge:
         progress: Callable[[str, float], None],
     ) -> None:
         progress("Loading speech detection and turn end", 0.1)
+        vap = None
+        if settings.vap_model:
+            step = "Trying the voice activity projection"
+            vap = trial.opened(Path(settings.vap_model), lambda _: progress(step, 0.1))
         self.predictor = TurnTakingPredictor(
             files.smart_turn,
             SpeechDetector(files.silero),
             settings,
             head.load(files.turn_end),
-            VoiceActivityProjection(Path(settings.vap_model)) if settings.vap_model else None,
+            vap,
         )
         progress("Loading speech recognition", 0.3)
         self._transcriber = Transcriber(files.whisper)
