@@ -32,6 +32,7 @@ _MEANINGS = {
     Fate.WASTED: QT_TRANSLATE_NOOP("Work", "deep, thrown away"),
 }
 _LEAN_PX = 190.0  # a reply that has just begun gets this much room for its words
+_CHIP = 215  # of 255
 _VEIL = 40  # of 255, a reply's field
 
 
@@ -93,7 +94,11 @@ def _say(painter: QPainter, work: Work, block: QRectF, line: QRectF, taken: list
     if any(place.adjusted(1, 0, -1, 0).intersects(other) for other in taken):
         return
     taken.append(place)
-    painter.fillRect(place, theme.PANEL)  # marks cross the lane here
+    high = painter.fontMetrics().height() + 4.0
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.faint(theme.PANEL, _CHIP))  # marks cross the lane here
+    chip = QRectF(left, place.center().y() - high / 2, width, high)
+    painter.drawRoundedRect(chip, 5, 5)
     painter.setPen(COLOURS[work.fate])
     painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
 
