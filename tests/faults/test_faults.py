@@ -32,7 +32,9 @@ pytestmark = [
         for case in CASES
     ],
 )
-def test_it_is_withstood(case: Case) -> None:
+def test_it_is_withstood(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    # `pads faults` measures; here other tests may hold the processor.
+    monkeypatch.setattr(command_line, "ENDS_S", 10.0)
     outcome = run(case)
     assert outcome.withstood, outcome.observed
 
