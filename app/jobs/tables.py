@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from app.evidence import tag
 from app.jobs.words import cell, interval, method, quantity, sentence
+from app.widgets.entries import wrapping
 from engine.records.evidence import is_figure
 from engine.records.figures import Beside, figures, readable
 
@@ -32,6 +33,7 @@ class Grid(QTableWidget):
         self.setHorizontalHeaderLabels(columns)
         self.verticalHeader().hide()
         self.setShowGrid(False)
+        wrapping(self)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
