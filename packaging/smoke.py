@@ -90,6 +90,7 @@ def _steps(work: Path, pads: Path, display: str) -> None:
         "15",
         "--drafts",
         "1",
+        "--json",
     )
     left = [pid for pid in _processes() if _belongs(pid, pads)]
     if left:

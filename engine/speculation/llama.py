@@ -82,12 +82,16 @@ def _load() -> ctypes.CDLL:
     _on_log = on_log
     ll.llama_log_set(on_log, ctypes.c_void_p(0))
     ll.llama_backend_init()
-    base: ctypes.CDLL = load_shared_library("ggml-base", _LIBRARIES)
+    # A wheel may hold each library under several names: only through llama.cpp's own handle are
+    # they the ones it uses, and not a second copy with a registry of its own.
+    base = registry = ctypes.CDLL(ll.llama_cpp._lib._name)
+    if sys.platform == "win32":  # which looks into no other library than the one it is asked for
+        base = load_shared_library("ggml-base", _LIBRARIES)
+        registry = load_shared_library("ggml", _LIBRARIES)
     base.ggml_get_name.restype, base.ggml_get_name.argtypes = ctypes.c_char_p, [ctypes.c_void_p]
     base.ggml_nbytes.restype, base.ggml_nbytes.argtypes = ctypes.c_size_t, [ctypes.c_void_p]
     base.ggml_backend_tensor_get.restype = None
     base.ggml_backend_tensor_get.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_size_t] * 2
-    registry = load_shared_library("ggml", _LIBRARIES)
     if registry.ggml_backend_reg_count() == 0:  # builds whose CPU variants are loaded at run time
         registry.ggml_backend_load_all_from_path(os.fsencode(_LIBRARIES))
     return base
