@@ -71,10 +71,13 @@ class DecoderProcess:
         model: Path,
         cache: Path,
         *,
-        hang_s: float = 30.0,
+        hang_s: float = 10.0,
         capacity: int = 16_384,
     ) -> None:
-        """`hang_s`: a process with work that reports nothing for so long is killed."""
+        """`hang_s`: a process with work that reports nothing for so long is killed.
+
+        A working one reports every pass, some tenths of a second; a turn waits for 20 s at most.
+        """
         self._opening = messages.Open(str(model), str(cache), asdict(settings))
         self._hang_s, self._capacity = hang_s, capacity
         self._lock = threading.Lock()
