@@ -74,6 +74,9 @@ class Replaying:
 @contextmanager
 def started(command: Sequence[str], folder: Path) -> Iterator[Replaying]:
     """A command in a process group of its own, of which nothing is left afterwards."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Behind a shell's `&` Ctrl+C is not for us; a child would inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     root = str(Path(__file__).resolve().parents[2])
     with open(folder / f"errors-{time.monotonic_ns()}", "w+", encoding="utf-8") as errors:
         process = subprocess.Popen(
