@@ -256,7 +256,7 @@ class MainWindow(QMainWindow):
     def save_view_to(self, out: Path) -> None:
         """Write what is seen of the conversation, live or past, as PNG; a problem is told."""
         try:
-            picture.save(self.pages.currentWidget(), out)
+            picture.save(self.pages.currentWidget() or self, out)
         except ExportFailed as exc:
             self.banner.tell(str(exc), retry=False)
 
