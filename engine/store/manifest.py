@@ -13,6 +13,9 @@ from engine.errors import ModelUnavailable
 ADDED = "added"
 """Source of a model the user added: it came from a file of theirs."""
 
+_LARGEST_BYTES = 2**16
+"""Long keys with many dots take a parser time that grows with the square of their length."""
+
 # Strict, because it becomes an argument of pip.
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9][A-Za-z0-9.+!_-]*")
 
@@ -42,6 +45,8 @@ def read(path: Path | None = None) -> tuple[ModelFile, ...]:
     """All entries. Raises `ModelUnavailable` when the manifest itself is damaged."""
     path = path or paths.manifest()
     try:
+        if path.stat().st_size > _LARGEST_BYTES:
+            raise ValueError("it is too large")
         entries = tomllib.loads(path.read_text("utf-8"))["model"]
         models = tuple(ModelFile(**entry) for entry in entries)
         for model in models:

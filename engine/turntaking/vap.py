@@ -28,6 +28,9 @@ from engine.clock import SAMPLE_RATE_HZ
 from engine.errors import ModelUnavailable
 from engine.turntaking.vad import open_model
 
+_LARGEST_BYTES = 2**13
+"""A manifest has six lines; long keys with many dots would keep a parser busy for minutes."""
+
 CHANNELS = {"mono": 1, "stereo": 2}
 _RANGES = {
     "sample_rate_hz": (8_000, 48_000),
@@ -159,6 +162,8 @@ class VoiceActivityProjection:
 def _manifest(model: Path) -> Manifest:
     path = model.with_suffix(".toml")
     try:
+        if path.stat().st_size > _LARGEST_BYTES:
+            raise ValueError("it is too large")
         record = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as exc:
         raise _unusable(model, f"its manifest {path.name} cannot be read: {exc}") from exc
