@@ -52,7 +52,7 @@ def _fine(processor: str, part: str, python: Path, work: str) -> bool:
     findings = {str(record.get("thing")): record for record in run("doctor", "--json")}
     chosen = str(findings.get("llama.cpp", {}).get("note"))
     identity = ["bench", "identity", "--prompts", "1", "--format-prompts", "1", "--formats"]
-    said = run(*identity, "--tokens", "12", "--json")
+    said = run(*identity, "--tokens", "4", "--json")
     divergences = said[-1].get("divergences") if said else None
     print(f"{processor}: {chosen}; divergences of a drafted from a plain reply: {divergences}")
     return chosen.startswith(part) and divergences == 0
