@@ -31,18 +31,20 @@ Key = Qt.Key
 def recorded(
     models: Path, halves: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Event, ...]:
-    """All events of a demo that the engine heard."""
+    """All events of a demo that the engine heard, one in which it hid work in a pause."""
     folder = tmp_path_factory.mktemp("recording")
     (folder / "cache").mkdir()
     (folder / "cache" / "halves").symlink_to(halves)
-    seen: list[Event] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PADS_HOME", str(folder))
         patch.setenv("PADS_MODELS", str(models))
-        demo = paths.demos() / "balcony-garden.flac"
-        source = events.OpenFile(path=str(demo))
-        converse(with_pads(Settings(), True), source, see=seen.append)
-    return tuple(seen)
+        for demo in paths.demo_recordings():  # on a crowded machine nothing may be hidden in one
+            seen: list[Event] = []
+            source = events.OpenFile(path=str(demo))
+            converse(with_pads(Settings(), True), source, see=seen.append)
+            if any(isinstance(e, events.TurnAccounted) and e.hidden_ms > 0 for e in seen):
+                return tuple(seen)
+    raise AssertionError("no work was hidden in any demo: the machine is too crowded")
 
 
 @pytest.fixture
