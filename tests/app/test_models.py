@@ -259,7 +259,7 @@ def test_a_dropped_file_is_inspected_and_added_as_the_user_chooses(
     assert "Mine.gguf can be used: llama, 30 layers, q4_1" in dialog.question.text()
     assert "licence: apache-2.0" in dialog.question.text()
     assert library.added() == (), "nothing is taken before the user has chosen"
-    qtbot.mouseClick(dialog.linking, _LEFT)
+    dialog.linking.click()
     assert "mine was added" in ended(qtbot, dialog)
     assert state(dialog, "mine") == "present"
     assert str(mine) in card(dialog, "mine").facts.text()
@@ -273,7 +273,7 @@ def test_a_dropped_file_is_inspected_and_added_as_the_user_chooses(
 
     assert drop(window, mine)
     qtbot.waitUntil(dialog.offer.isVisible, timeout=_MS)
-    qtbot.mouseClick(dialog.copying, _LEFT)
+    dialog.copying.click()
     assert "mine was added" in ended(qtbot, dialog)
     (model,) = library.added()
     assert model.sha256 == hashlib.sha256(mine.read_bytes()).hexdigest()
