@@ -50,7 +50,7 @@ def found_or_virtual() -> Iterator[str]:
             remedy="start it in a desktop session, or install xvfb",
         )
     before = os.environ.get("DISPLAY")
-    with _xvfb() as name:
+    with virtual() as name:
         os.environ["DISPLAY"] = name
         try:
             yield "Xvfb, a virtual display"
@@ -62,8 +62,11 @@ def found_or_virtual() -> Iterator[str]:
 
 
 @contextmanager
-def _xvfb() -> Iterator[str]:
-    """A virtual screen on the first free display number."""
+def virtual() -> Iterator[str]:
+    """An Xvfb of 1920 x 1080 pixels on the first free display number: its name, for `DISPLAY`.
+
+    Raises `JobFailed` when it does not start.
+    """
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1920x1080x24"]
     server = subprocess.Popen(

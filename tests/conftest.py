@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import hypothesis
 import pytest
 
+from app.display import virtual
 from engine import paths
 from tests.leaks import nothing_left_behind, nothing_left_by_the_session, temporary_folder
 
@@ -81,32 +80,9 @@ def display(nothing_left_by_the_session: None) -> Iterator[str]:
             return
         if shutil.which("Xvfb") is None:
             pytest.fail("Xvfb is missing: run `python3 packaging/bootstrap.py test`", pytrace=False)
-        with _xvfb() as name:
+        with virtual() as name:
             patch.setenv("DISPLAY", name)
             yield name
-
-
-@contextmanager
-def _xvfb() -> Iterator[str]:
-    """A virtual screen of 1920 x 1080 on the first free display number."""
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1920x1080x24"]
-    server = subprocess.Popen(
-        [*command, "-nolisten", "tcp", "-noreset"],
-        pass_fds=[writing],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(writing)
-    try:
-        with open(reading, encoding="ascii") as pipe:
-            number = pipe.readline().strip()
-        if not number:
-            pytest.fail("Xvfb did not start", pytrace=False)
-        yield f":{number}"
-    finally:
-        server.terminate()
-        server.wait(10)
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app import theme
+from app.main_window import MainWindow
+from engine.outbox import Outbox
 from engine.settings import AppearanceSettings
 
 Wear = Callable[[AppearanceSettings], None]
@@ -28,3 +32,28 @@ def themed(qapp: QApplication) -> Iterator[Wear]:
     qapp.setStyle(style)
     qapp.setPalette(palette)
     qapp.setFont(font)
+
+
+@pytest.fixture
+def outbox() -> Outbox:
+    """What a test's window and its engine exchange."""
+    return Outbox()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
+    """The window, drawn, without an engine; modules that need another have their own."""
+    window = MainWindow(outbox, pads=True)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def sent(window: MainWindow) -> list[Any]:
+    """What the window asks of the engine, as it comes."""
+    found: list[Any] = []
+    window.command.connect(found.append)
+    return found

@@ -31,11 +31,6 @@ def said(models: Path, halves: Path) -> dict[str, Any]:
 
 
 @pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
 def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
     window = MainWindow(outbox, pads=True)
     qtbot.addWidget(window)

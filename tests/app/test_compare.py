@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,21 +20,6 @@ from engine.evaluation.comparison import Heard, compared, read_events
 from engine.outbox import Outbox
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
-def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
-    window = MainWindow(outbox, pads=True)
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
-    yield window
-    window.close()
 
 
 def pixels(widget: QWidget) -> QImage:

@@ -25,11 +25,6 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
 def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
     window = MainWindow(outbox, pads=True)
     qtbot.addWidget(window)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from pytestqt.qtbot import QtBot
 
 from app.heartbeat import SILENT_S, Heartbeat
@@ -50,21 +47,6 @@ def test_a_source_opened_for_its_level_has_no_conversation_to_miss() -> None:
     beat = Heartbeat()
     beat.take(opened(events.CHECK), 1.0)
     assert beat.alive(1000.0)
-
-
-@pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
-def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
-    window = MainWindow(outbox, pads=True)
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
-    yield window
-    window.close()
 
 
 def test_panels_turn_grey_when_the_engine_dies_and_back(window: MainWindow, outbox: Outbox) -> None:

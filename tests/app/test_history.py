@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -29,21 +28,6 @@ def session(recorded: Path, home: Path) -> Path:
     folder = paths.sessions() / recorded.name
     shutil.copytree(recorded, folder)
     return folder
-
-
-@pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
-def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
-    window = MainWindow(outbox, pads=True)
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
-    yield window
-    window.close()
 
 
 def listed(qtbot: QtBot, window: MainWindow) -> None:

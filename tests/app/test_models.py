@@ -66,11 +66,6 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
 def window(qtbot: QtBot, outbox: Outbox, store: Path, home: Path) -> Iterator[MainWindow]:
     window = MainWindow(outbox, Preferences(Settings(), paths.settings_file()))
     window.show()

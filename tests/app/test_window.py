@@ -25,11 +25,6 @@ LANES = ("audio", "turn end", "verdict", "decoder", "reply")
 
 
 @pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
 def window(qtbot: QtBot, outbox: Outbox) -> MainWindow:
     window = MainWindow(outbox, pads=True)
     qtbot.addWidget(window)

@@ -25,11 +25,6 @@ Key = Qt.Key
 
 
 @pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
 def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
     window = MainWindow(outbox)
     qtbot.addWidget(window)
@@ -41,13 +36,6 @@ def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     theme.apply(application)
-
-
-@pytest.fixture
-def sent(window: MainWindow) -> list[Any]:
-    found: list[Any] = []
-    window.command.connect(found.append)
-    return found
 
 
 def present(qtbot: QtBot, window: MainWindow) -> QWidget:

@@ -26,11 +26,6 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
-
-
-@pytest.fixture
 def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
     window = MainWindow(outbox)
     qtbot.addWidget(window)
@@ -38,13 +33,6 @@ def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
     qtbot.waitExposed(window)
     yield window
     window.close()
-
-
-@pytest.fixture
-def sent(window: MainWindow) -> list[Any]:
-    found: list[Any] = []
-    window.command.connect(found.append)
-    return found
 
 
 def opened(qtbot: QtBot, window: MainWindow) -> FeelIt:
