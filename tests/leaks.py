@@ -39,6 +39,7 @@ class Standing:
 
     threads: frozenset[threading.Thread]
     processes: frozenset[psutil.Process]
+    unreaped: frozenset[psutil.Process]
     timers: frozenset[int]
     """Addresses of active timers."""
     entries: frozenset[Path]
@@ -48,6 +49,7 @@ class Standing:
         return cls(
             threads=frozenset(_threads()),
             processes=frozenset(_processes()),
+            unreaped=frozenset(_unreaped()),
             timers=frozenset(_timers()),
             entries=frozenset(_entries()),
         )
@@ -93,6 +95,7 @@ def _check(before: Standing) -> None:
     left = [
         *_lasting(_threads, before.threads, deadline, lambda t: t.join(_until(deadline))),
         *_lasting(_processes, before.processes, deadline, lambda p: _wait(p, deadline)),
+        *_lasting(_unreaped, before.unreaped, deadline, lambda p: time.sleep(0.01)),
         *_timers_left(before.timers),
         *(f"temporary {path}" for path in sorted(_entries() - before.entries)),
     ]
@@ -123,7 +126,8 @@ def _describe(one: threading.Thread | psutil.Process) -> str:
     if isinstance(one, threading.Thread):
         return f"thread {one.name}"
     try:
-        return f"process {one.pid} ({' '.join(one.cmdline()) or one.name()})"
+        name = one.name() if _is_zombie(one) else " ".join(one.cmdline()) or one.name()
+        return f"process {one.pid} ({name}, {one.status()})"
     except psutil.Error:
         return f"process {one.pid}"
 
@@ -153,6 +157,18 @@ def _processes() -> set[psutil.Process]:
     own = psutil.Process()
     found = {*own.children(recursive=True), *_orphans(own.pid)}
     return {process for process in found if process.pid != tracker and _runs(process)}
+
+
+def _unreaped() -> set[psutil.Process]:
+    """Children that have ended and whose exit status nobody took."""
+    return {child for child in psutil.Process().children() if _is_zombie(child)}
+
+
+def _is_zombie(process: psutil.Process) -> bool:
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
 
 
 def _orphans(own: int) -> Iterator[psutil.Process]:

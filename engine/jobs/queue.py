@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -20,8 +21,6 @@ from engine.jobs.launch import job_command, job_directory
 from engine.records import runs
 from engine.records.folders import read_json
 from engine.records.runs import RunDirectory, RunStatus
-
-_workers: list[subprocess.Popen[bytes]] = []  # kept until they have ended and are waited for
 
 
 def add(
@@ -49,26 +48,25 @@ def waiting() -> list[RunDirectory]:
 
 def start_worker() -> None:
     """Start a worker that outlives this process; it ends at once if another is at work."""
-    _workers[:] = [worker for worker in _workers if worker.poll() is None]
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
     try:
         with (paths.runs() / "queue.log").open("ab") as log:
-            _workers.append(
-                subprocess.Popen(
-                    job_command("work"),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=log,
-                    **apart,
-                )
+            worker = subprocess.Popen(
+                job_command("work"),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                **apart,
             )
     except OSError as exc:
         raise JobFailed(
             f"The queue of jobs cannot be started ({exc})",
             remedy=f"check that {paths.runs()} can be written and has space",
         ) from exc
+    # Somebody has to take its exit status, else it stays in the process table as a zombie.
+    threading.Thread(target=worker.wait, name="queue-worker", daemon=True).start()
 
 
 def work() -> int:
