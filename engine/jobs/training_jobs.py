@@ -56,9 +56,9 @@ TRAINING = (
         name="train-exit-adapter",
         title="Train early exits",
         description="Teaches one extra layer an exit to guess what the whole model would say, on "
-        "conversations the model holds with DailyDialog's speakers, and measures on held-out "
-        "prompts how often it guesses right, before and after. What is served cannot change. "
-        "Needs torch and, while it runs, about 1 MB of disk a reply.",
+        "conversations the model holds with DailyDialog's and AMI's speakers, and measures on "
+        "held-out prompts how often it guesses right, before and after. What is served cannot "
+        "change. Needs torch and, while it runs, about 1 MB of disk a reply.",
         entry="engine.training.exit_adapter:run",
         memory_mb=3000,
         disk_mb=2500,
@@ -90,6 +90,14 @@ TRAINING = (
                 default=2000,
                 minimum=1,
                 description="replies of the model to learn from",
+            ),
+            Parameter(
+                name="ami_share",
+                kind=float,
+                default=0.5,
+                minimum=0,
+                maximum=1,
+                description="of the replies, share that answer speakers of AMI's meetings",
             ),
             Parameter(
                 name="seed", kind=int, default=42, minimum=0, description="random seed of it all"

@@ -1,4 +1,4 @@
-"""The adapters' training set: DailyDialog's turns, answered by the base model, on disk.
+"""The adapters' training set: turns of real people, answered by the base model, on disk.
 
 Written batch by batch into a run's folder, so that an interrupted run loses one batch. States
 take (exits + 1) * width * 2 bytes a token and are mapped, never loaded as a whole.
@@ -47,9 +47,17 @@ def dialogues(split: Split) -> list[list[str]]:
 
 
 def openings(
-    talks: Sequence[Sequence[str]], held_out: Sequence[HeldOut], *, count: int, seed: int
-) -> tuple[list[Opening], dict[str, Any]]:
-    """`count` openings from dialogues that repeat nothing held out; how many do repeat."""
+    talks: Sequence[Sequence[str]],
+    held_out: Sequence[HeldOut],
+    *,
+    count: int,
+    seed: int,
+    first: int = 0,
+) -> tuple[list[Opening], int]:
+    """`count` openings from dialogues that repeat nothing held out; how many do repeat.
+
+    `first` is the number that the first dialogue goes by.
+    """
     clean = [
         number
         for number, talk in enumerate(talks)
@@ -61,12 +69,8 @@ def openings(
         talk, heard = talks[clean[index]], _HEARD[place % len(_HEARD)]
         turns = tuple(talk[heard::2][:TURNS])
         if turns:
-            found.append(Opening(clean[index], tuple(talk[:heard]), turns))
-    counts: dict[str, Any] = {
-        "dialogues": len(talks),
-        "dialogues_repeating_held_out_text": len(talks) - len(clean),
-    }
-    return found[:count], counts
+            found.append(Opening(first + clean[index], tuple(talk[:heard]), turns))
+    return found[:count], len(talks) - len(clean)
 
 
 class Corpus:

@@ -31,6 +31,8 @@ class Request:
     tokens: int
     """Longest conversation."""
     replies: int
+    ami_share: float
+    """Of the replies, how many answer AMI's speakers instead of DailyDialog's."""
     seed: int
     learning_rate: float
     vocabulary: int
@@ -49,6 +51,7 @@ def run(
     batch: int,
     tokens: int,
     replies: int,
+    ami_share: float,
     seed: int,
     learning_rate: float,
     vocabulary: int,
@@ -84,6 +87,7 @@ def run(
             batch=batch,
             tokens=tokens,
             replies=replies,
+            ami_share=ami_share,
             seed=seed,
             learning_rate=learning_rate,
             vocabulary=vocabulary,

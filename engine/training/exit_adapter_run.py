@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,16 @@ from numpy.typing import NDArray
 
 from engine import settings
 from engine.errors import DataUnavailable, JobFailed
-from engine.evaluation.ami_items import MEETING
+from engine.evaluation.ami_items import SHORTEST, ami_items
 from engine.records.folders import read_json, replace_json
 from engine.records.runs import ActiveRun
 from engine.speculation import adapter, frequent, llama
 from engine.store.fetching import locate
-from engine.training import adapter_corpus, exit_adapter_report, exit_agreement, holding
-from engine.training.adapter_corpus import Corpus
+from engine.training import adapter_corpus, exit_adapter_report, exit_agreement, holding, texts
+from engine.training.adapter_corpus import Corpus, Opening
 from engine.training.adapter_training import Plan, Trainer, arrays
 from engine.training.base_model import BaseModel
-from engine.training.corpora import ami, archive, dailydialog
+from engine.training.corpora import archive, dailydialog
 from engine.training.exit_adapter import Request
 from engine.training.exit_agreement import Item
 from engine.training.leaks import HeldOut
@@ -32,6 +33,9 @@ CHECKPOINT, ITEMS = "checkpoint.pt", "held_out.json"
 
 _TELLING = 8
 """A held-out reply of fewer tokens is said by chance too, and not looked for in training."""
+
+_LONGEST = 300
+"""Characters of the longest meeting turn that is answered."""
 
 Sources = list[tuple[Corpus, list[int]]]
 
@@ -52,17 +56,16 @@ def go(
     torch.set_num_threads(threads)
     path = locate(settings.DecoderSettings().model)
     job.phase("Reading corpora", 0.0)
-    train, test, meeting = _corpora(data)
+    people = _people(data)
     job.phase("Answering held-out prompts", 0.02)
-    items = _items(job, path, test[:prompts], threads, earlier)
+    items = _items(job, path, people.test[:prompts], threads, earlier)
     model = BaseModel(path)
     if max(request.exits) >= model.shape.layers:
         raise JobFailed(
             f"The exits {request.exits} are not within the {model.shape.layers} layers",
             remedy=f"give numbers from 1 to {model.shape.layers - 1}",
         )
-    held_out = {"dailydialog_test": [t for talk in test for t in talk], f"ami_{MEETING}": meeting}
-    sources, leaks = _sources(job, path, model, train, held_out, request, items)
+    sources, leaks = _sources(job, path, model, people, request, items)
     trainer = _trainer(path, model, sources, request)
     if earlier and (earlier / CHECKPOINT).exists():
         trainer.load(earlier / CHECKPOINT)
@@ -149,43 +152,61 @@ def _train(job: ActiveRun, trainer: Trainer, checkpoint_steps: int) -> list[dict
     return curve
 
 
-def _corpora(data: Path | None) -> tuple[list[list[str]], list[list[str]], list[str]]:
-    """DailyDialog's training and test dialogues; what each speaker of the AMI meeting says.
+@dataclass(frozen=True, slots=True)
+class _People:
+    """What people say: turns to be answered, and what the evaluations ask."""
 
-    The meeting is only looked for in the training texts, and stays empty where AMI is missing.
-    """
+    daily: list[list[str]]
+    """DailyDialog's training dialogues."""
+    meetings: list[list[str]]
+    """Turns of AMI meetings that no evaluation takes from, one a list; none without AMI."""
+    test: list[list[str]]
+    """DailyDialog's test dialogues."""
+    held_out: dict[str, list[str]]
+
+    @property
+    def dialogues(self) -> list[list[str]]:
+        """What conversations count by number."""
+        return [*self.daily, *self.meetings]
+
+
+def _people(data: Path | None) -> _People:
     with archive.opened(dailydialog.find(data)) as corpus:
-        train, test = (
+        daily, test = (
             adapter_corpus.dialogues(dailydialog.read(corpus, name)) for name in ("train", "test")
         )
+    held_out = {"dailydialog_test": [text for talk in test for text in talk]}
     try:
-        with archive.opened(ami.find(None)) as corpus:
-            others = [meeting for meeting in ami.files(corpus) if meeting != MEETING]
-            said = [
-                " ".join(word.text for word in words if word.kind == "word")
-                for meeting in ami.meetings(corpus, others)
-                for words in meeting.speakers.values()
-            ]
+        items = ami_items(None)
+        others = texts.meetings(None, items, None)
     except DataUnavailable:
-        said = []
-    return train, test, said
+        return _People(daily, [], test, held_out)
+    held_out["ami_items"] = [text for item in items for text in (item.prompt, item.response)]
+    meetings = [
+        [_unmarked(turn) if number % 2 else turn]
+        for talk in others.talks
+        for number, turn in enumerate(talk.said)
+        if SHORTEST <= len(turn) <= _LONGEST
+    ]
+    return _People(daily, meetings, test, held_out)
+
+
+def _unmarked(turn: str) -> str:
+    """Without punctuation, as the evaluation set's prompts are."""
+    return re.sub(r"[.,?!]+(?=\s|$)", "", turn)
 
 
 def _sources(
     job: ActiveRun,
     path: Path,
     model: BaseModel,
-    train: Sequence[Sequence[str]],
-    held_out: dict[str, list[str]],
+    people: _People,
     request: Request,
     items: Sequence[Item],
 ) -> tuple[Sources, dict[str, Any]]:
     """Conversations to learn on, made if need be, and the counts of the leak check."""
-    texts = {name: HeldOut(said) for name, said in held_out.items()}
-    count = -(-request.replies // adapter_corpus.TURNS)
-    openings, leaks = adapter_corpus.openings(
-        train, list(texts.values()), count=count, seed=request.seed
-    )
+    asked = {name: HeldOut(said) for name, said in people.held_out.items()}
+    openings, leaks = _openings(people, list(asked.values()), request)
     sha256 = holding.identity(path)
     if request.makes:
         holding.hold(
@@ -215,26 +236,48 @@ def _sources(
         int(c.tokens["answering"][c.rows(n)].sum()) for c, numbers in sources for n in numbers
     )
     leaks |= {
-        "held_out_texts": {name: len(said) for name, said in held_out.items()},
-        "held_out_texts_too_short_to_tell": {name: t.skipped for name, t in texts.items()},
+        "held_out_texts": {name: len(said) for name, said in people.held_out.items()},
+        "held_out_texts_too_short_to_tell": {name: t.skipped for name, t in asked.items()},
         "conversations_held": held,
         "conversations_repeating_a_held_out_reply": held - kept,
         "conversations_learned_from": kept,
         "positions_learned_from": answering,
-        "left": _left(sources, train, texts, telling),
+        "left": _left(sources, people.dialogues, asked, telling),
     }
     job.metric(**leaks)
     return sources, leaks
 
 
+def _openings(
+    people: _People, asked: Sequence[HeldOut], request: Request
+) -> tuple[list[Opening], dict[str, Any]]:
+    """Starts of as many conversations as give the replies, and what the leak check left out."""
+    answers_ami = round(request.replies * request.ami_share) if people.meetings else 0
+    daily, daily_repeat = adapter_corpus.openings(
+        people.daily,
+        asked,
+        count=-(-(request.replies - answers_ami) // adapter_corpus.TURNS),
+        seed=request.seed,
+    )
+    meetings, meetings_repeat = adapter_corpus.openings(
+        people.meetings, asked, count=answers_ami, seed=request.seed, first=len(people.daily)
+    )
+    return [*daily, *meetings], {
+        "dialogues": len(people.daily),
+        "dialogues_repeating_held_out_text": daily_repeat,
+        "meeting_turns": len(people.meetings),
+        "meeting_turns_repeating_held_out_text": meetings_repeat,
+    }
+
+
 def _left(
     sources: Sources,
-    train: Sequence[Sequence[str]],
+    dialogues: Sequence[Sequence[str]],
     texts: dict[str, HeldOut],
     replies: set[tuple[int, ...]],
 ) -> dict[str, int]:
     """Held-out texts and replies that are still among what is learned from: all 0, or failed."""
-    said = [text for c, numbers in sources for n in numbers for text in train[c.dialogues[n]]]
+    said = [text for c, numbers in sources for n in numbers for text in dialogues[c.dialogues[n]]]
     left = {name: sum(held.in_text(text) for text in said) for name, held in texts.items()}
     left["replies"] = sum(
         tuple(reply) in replies for c, numbers in sources for n in numbers for reply in c.replies[n]

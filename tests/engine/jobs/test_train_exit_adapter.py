@@ -91,7 +91,7 @@ def check_result(result: dict[str, Any], folder: Path) -> None:
     drawn = {line["name"]: line["y"] for line in by_exit["series"]}
     assert drawn["adapter"] == [acceptance["4"]["adapter"]["greedy_acceptance"]["value"]]
     assert [line["name"] for line in losses["series"]] == ["exit 4"]
-    assert result["leak_check"]["left"] == {"dailydialog_test": 0, "ami_EN2001a": 0, "replies": 0}
+    assert result["leak_check"]["left"] == {"dailydialog_test": 0, "ami_items": 0, "replies": 0}
     report = (folder / "report.md").read_text("utf-8")
     assert "| 4 of 30 | adapter |" in report
     tensors = list(adapter.matrices(folder / "exit-4.gguf", 4))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import llama_cpp
@@ -24,12 +27,13 @@ torch = pytest.importorskip(
     "torch", reason="torch is not installed: pip install 'pads-live[train]'"
 )
 
-from engine.training import exit_loss  # noqa: E402
+from engine.training import checkpoints, exit_loss  # noqa: E402
 from engine.training.adapter_training import Plan, Trainer, applied, arrays  # noqa: E402
 from engine.training.base_model import BaseModel, rms_norm, rotary  # noqa: E402
 from engine.training.self_conversations import Example, converse  # noqa: E402
 
 EXITS = [4, 15]
+PLAN = Plan(exits=(4,), steps=1, batch=1, seed=0, learning_rate=1e-3, vocabulary=8)
 STARTS = [
     Opening(0, (), ("Hello, how are you?", "What do you like about it?")),
     Opening(1, ("Good morning.", "Good morning, can I help you?"), ("Yes, I lost my bag.",)),
@@ -239,6 +243,34 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(
     assert path.read_bytes() == b"the last one"
 
 
+class Ended(Exception):
+    """What the signal's handler raises."""
+
+
+class Interrupting:
+    """Something whose writing is interrupted by a request to end."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        signal.raise_signal(signal.SIGTERM)
+        return (OrderedDict, ())
+
+
+def test_a_request_to_end_waits_until_the_checkpoint_is_whole(
+    tmp_path: Path,
+) -> None:
+    def handler(number: int, _: FrameType | None) -> None:
+        raise Ended
+
+    before = signal.signal(signal.SIGTERM, handler)
+    try:
+        with pytest.raises(Ended):
+            checkpoints.write(tmp_path / "c.pt", PLAN, {"state": Interrupting()})
+        assert signal.getsignal(signal.SIGTERM) is handler
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert checkpoints.read(tmp_path / "c.pt", PLAN) == {"state": OrderedDict()}
+
+
 def test_held_out_words_are_found_and_others_are_not() -> None:
     held = HeldOut(["It 's a long way to Tipperary , my dear old friend .", "Where is it ?", "Yes"])
     assert held.skipped == 2
@@ -249,9 +281,10 @@ def test_held_out_words_are_found_and_others_are_not() -> None:
 
 def test_dialogues_that_repeat_held_out_text_are_left_out() -> None:
     talks = [["one two three four", "a b"], ["five six seven eight", "c"], ["d"], ["e"]]
-    found, counts = openings(talks, [HeldOut(["Five, six, seven: eight!"])], count=9, seed=0)
-    assert {opening.dialogue for opening in found} <= {0, 2, 3}
-    assert counts["dialogues_repeating_held_out_text"] == 1
+    held_out = [HeldOut(["Five, six, seven: eight!"])]
+    found, repeating = openings(talks, held_out, count=9, seed=0, first=10)
+    assert {opening.dialogue for opening in found} <= {10, 12, 13}
+    assert repeating == 1
 
 
 @pytest.mark.parametrize("text", ["", "four", "4,0"])
