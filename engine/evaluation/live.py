@@ -15,12 +15,18 @@ from typing import Any
 
 from engine import events, paths, settings
 from engine.errors import DataUnavailable
+from engine.evaluation.bench_run import recorded
 from engine.evaluation.conversation import Summary, converse, median, with_pads
+from engine.evaluation.protocol import Rules
 from engine.events import Evidence
 from engine.records.evidence import Figure, words
 from engine.records.output import print_record
 from engine.settings import Settings
-from engine.trigger.commit import RULES
+from engine.telemetry import target
+from engine.trigger.commit import RULES as COMMIT_RULES
+
+_RULES = Rules(warm_up=0, discarded=0, cool_down_s=0.0)
+"""A conversation warms up as its user's does: nothing of it is left out."""
 
 PUBLISHED = {
     "human_gap_ms": Figure(
@@ -87,7 +93,7 @@ def add_parser(kinds: Any) -> None:
     parser.add_argument("files", nargs="*", type=Path, help="recordings (default: the demos)")
     parser.add_argument(
         "--patience",
-        choices=(*RULES, "all"),
+        choices=(*COMMIT_RULES, "all"),
         help="how long silence may last (default: as in the settings); all: one after the other",
     )
     parser.add_argument(
@@ -106,15 +112,17 @@ def _run(arguments: argparse.Namespace) -> int:
     chosen = settings.load(paths.settings_file())
     if arguments.without_partials:
         chosen = replace(chosen, speech=replace(chosen.speech, partials=False))
+    arguments.files = [str(file) for file in files]
     given = arguments.patience or chosen.gate.patience
-    same = True
-    for patience in RULES if given == "all" else (given,):
-        patient = replace(chosen, gate=replace(chosen.gate, patience=patience))
-        pairs = [_pair(file, patient, arguments.json) for file in files]
-        total = {**summarise(pairs), "patience": patience}
-        same = same and total["same_replies"]
-        _say(arguments.json, total)
-    return 0 if same else 1
+    totals = []
+    with recorded("live", "what PADS saves in whole conversations", arguments, _RULES) as run:
+        for patience in COMMIT_RULES if given == "all" else (given,):
+            patient = replace(chosen, gate=replace(chosen.gate, patience=patience))
+            pairs = [_pair(file, patient, arguments.json) for file in files]
+            totals.append({**summarise(pairs), "patience": patience, "run": run.name})
+            _say(arguments.json, totals[-1])
+    run.finish({"summaries": totals})
+    return 0 if all(total["same_replies"] for total in totals) else 1
 
 
 def _pair(file: Path, chosen: Settings, as_json: bool) -> Pair:
@@ -167,7 +175,7 @@ def summarise(pairs: list[Pair]) -> dict[str, Any]:
         "compared_replies": sum(pair.compared_replies for pair in pairs),
         "same_replies": all(pair.same_replies for pair in pairs),
         "dropped_blocks": both["dropped_blocks"] + without["dropped_blocks"],
-        "evidence": Evidence.MEASURED.value,
+        "evidence": target.evidence().value,
         "published": {name: figure.record() for name, figure in PUBLISHED.items()},
     }
 

@@ -15,6 +15,7 @@ from engine import events
 from engine.events import Event, Evidence, TurnState
 from engine.history.blocks import Block, Fate, Mark, MarkKind, Reply, Turn, Verdict, Work
 from engine.history.track import Track
+from engine.settings import GateSettings
 
 KEEP_S = 600.0
 """How much of a live conversation's past can be looked at."""
@@ -40,7 +41,7 @@ class Timeline:
     """What ended longer ago is forgotten; `math.inf` keeps everything."""
     now_s: float = 0.0
     state: TurnState = TurnState.LISTENING
-    theta_end: float = 0.6
+    theta_end: float = GateSettings().theta_end
     changes: int = 0
     """Grows with everything taken: what has been drawn once need not be drawn again."""
     decisions: int = 0
