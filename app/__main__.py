@@ -24,6 +24,10 @@ def main(argv: list[str] | None = None) -> int:
         from engine.speculation import examination
 
         return examination.main(words[1:])
+    if words[:1] == ["--decode-sound"]:
+        from engine.audio import decoding
+
+        return decoding.main(words[1:])
     if words[:1] == ["--try-projection"]:
         from engine.turntaking import trial
 

@@ -21,8 +21,8 @@ from engine.faults.case import NotAsExpected, Observed
 from engine.records import session_log
 from engine.settings import Settings
 
-_TURN_S = 7.5
-"""The first turn of the demo, and the silence after it."""
+_FROM_S, _TURN_S = 0.5, 5.0
+"""The first turn of the demo, with half a second or so of silence around it."""
 
 STATES: dict[str, Callable[[Event], bool]] = {
     "listening": lambda event: isinstance(event, events.SourceOpened),
@@ -39,7 +39,8 @@ def spoken() -> tuple[NDArray[np.float32], int]:
     """A demo's first turn, mono, and its rate in Hz."""
     file = paths.demos() / "balcony-garden.flac"
     rate = soundfile.info(file).samplerate
-    samples, _ = soundfile.read(file, frames=round(_TURN_S * rate), dtype="float32", always_2d=True)
+    begin, end = round(_FROM_S * rate), round((_FROM_S + _TURN_S) * rate)
+    samples, _ = soundfile.read(file, start=begin, stop=end, dtype="float32", always_2d=True)
     return samples.mean(axis=1, dtype=np.float32), rate
 
 

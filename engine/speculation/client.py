@@ -6,11 +6,9 @@ the jobs it had are reported as failed.
 
 from __future__ import annotations
 
-import os
 import queue
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,6 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
+from engine import children
 from engine.settings import DecoderSettings
 from engine.speculation import messages
 from engine.speculation.messages import (
@@ -57,6 +56,9 @@ HOST_ARGUMENT = "--decoder-host"
 _RESTART_S = (0.0, 0.5, 2.0, 10.0)
 """Pause before starting again after 1, 2, 3, more deaths without a finished job between."""
 
+_STOOD_STILL_S = 3.0
+"""Whoever polls does so many times a second."""
+
 
 class DecoderProcess:
     """One decoder process and its restarts.
@@ -86,7 +88,7 @@ class DecoderProcess:
         self._jobs: set[int] = set()
         self._child: subprocess.Popen[bytes] | None = None
         self._closing = threading.Event()
-        self._heard_s = time.monotonic()
+        self._heard_s = self._polled_s = time.monotonic()
         self._ready, self._hung, self._refused, self._deaths = False, False, "", 0
         self._keeper = threading.Thread(target=self._keep, name="decoder-keeper", daemon=True)
         self.lost = 0
@@ -124,7 +126,10 @@ class DecoderProcess:
         with self._lock:
             reports = list(self._reports)
             self._reports.clear()
-            silent_s = time.monotonic() - self._heard_s
+            now_s = time.monotonic()
+            if now_s - self._polled_s > _STOOD_STILL_S:
+                self._heard_s = now_s  # we stood still ourselves, as in a suspend: not its silence
+            self._polled_s, silent_s = now_s, now_s - self._heard_s
             if self._ready and self._jobs and silent_s > self._hang_s and self._child is not None:
                 self._hung = True
                 self._child.kill()
@@ -174,11 +179,11 @@ class DecoderProcess:
     def _live(self, errors: IO[bytes]) -> str:
         """One process from birth to death; returns the reason of its death."""
         child = subprocess.Popen(
-            _command(),
+            children.command("engine.speculation.host", HOST_ARGUMENT),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
-            env=environment(),
+            env=children.environment(),
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         assert child.stdin is not None
@@ -234,20 +239,6 @@ class DecoderProcess:
             self._deaths += 1
             self._hung = False
         self._closing.wait(_RESTART_S[min(self._deaths, len(_RESTART_S)) - 1])
-
-
-def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, HOST_ARGUMENT]
-    return [sys.executable, "-P", "-m", "engine.speculation.host"]
-
-
-def environment() -> dict[str, str]:
-    """A child's environment, in which it finds this very engine wherever we were started."""
-    root = str(Path(__file__).resolve().parents[2])
-    inherited = os.environ.get("PYTHONPATH")
-    path = os.pathsep.join([root, inherited]) if inherited else root
-    return {**os.environ, "PYTHONPATH": path}
 
 
 def _write(

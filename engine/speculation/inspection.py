@@ -10,15 +10,14 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from engine import children
 from engine.errors import ModelUnavailable
-from engine.speculation.client import environment
 
 ARGUMENT = "--inspect-model"
 """First argument, before the file, with which the frozen application runs `examination.main`."""
@@ -46,7 +45,9 @@ def inspect(file: Path, report: Callable[[str, float], None]) -> Facts:
     `report` is called ten times a second; what it raises ends the inspection.
     """
     facts = asked(
-        [*program("engine.speculation.examination", ARGUMENT), str(file.absolute())], file, report
+        [*children.command("engine.speculation.examination", ARGUMENT), str(file.absolute())],
+        file,
+        report,
     )
     try:
         return Facts(**{**facts, "notes": tuple(facts["notes"])})
@@ -70,7 +71,7 @@ def asked(
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=errors,
-                env=environment(),
+                env=children.environment(),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError as exc:
@@ -118,15 +119,6 @@ def _ended(process: subprocess.Popen[bytes]) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return True
-
-
-def program(module: str, argument: str) -> list[str]:
-    """The beginning of a command that runs a module; the frozen application knows an argument."""
-    return (
-        [sys.executable, argument]
-        if getattr(sys, "frozen", False)
-        else [sys.executable, "-P", "-m", module]
-    )
 
 
 def answer(find: Callable[[], dict[str, Any]]) -> int:

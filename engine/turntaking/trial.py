@@ -12,7 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from engine.speculation.inspection import answer, asked, program
+from engine import children
+from engine.speculation.inspection import answer, asked
 from engine.turntaking.vap import VoiceActivityProjection
 
 ARGUMENT = "--try-projection"
@@ -24,7 +25,7 @@ def opened(model: Path, report: Callable[[float], None]) -> VoiceActivityProject
 
     `report` is called ten times a second; what it raises ends the trial.
     """
-    command = [*program("engine.turntaking.trial", ARGUMENT), str(model.absolute())]
+    command = [*children.command("engine.turntaking.trial", ARGUMENT), str(model.absolute())]
     asked(command, model, lambda _, fraction: report(fraction))
     return VoiceActivityProjection(model)
 

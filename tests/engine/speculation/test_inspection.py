@@ -110,7 +110,7 @@ def test_one_without_a_chat_template_is_taken_with_a_note(rewritten: Rewritten) 
 def test_a_reader_that_dies_is_told(model_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A shared library that aborts at once stands in for what a hostile file might do."""
     monkeypatch.setattr(
-        "engine.speculation.inspection.program",
+        "engine.children.command",
         lambda *_: ["/bin/sh", "-c", "echo ggml_abort >&2; kill -ABRT $$", "sh"],
     )
     assert "makes its reader crash (SIGABRT; it said: ggml_abort): it is damaged" in refusal(

@@ -29,6 +29,6 @@ def test_one_that_crashes_its_reader_is_only_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dying = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
-    monkeypatch.setattr(trial, "program", lambda *_: [sys.executable, "-c", dying])
+    monkeypatch.setattr(trial.children, "command", lambda *_: [sys.executable, "-c", dying])
     with pytest.raises(ModelUnavailable, match="SIGSEGV"):
         trial.opened(supplied(tmp_path), lambda _: None)
