@@ -159,7 +159,10 @@ def _quit_on_signals(application: QApplication, window: MainWindow, stack: ExitS
         window.asks = False  # nobody is there to answer
         application.quit()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    hangup = getattr(signal, "SIGHUP", signal.SIGTERM)  # a logout, or a terminal that is closed
+    for number in {signal.SIGINT, signal.SIGTERM, hangup}:
+        if number == hangup and signal.getsignal(number) == signal.SIG_IGN:
+            continue  # started to outlive that (`nohup`)
         before = signal.signal(number, leave)
         stack.callback(signal.signal, number, before)
     ticking = QTimer(application)

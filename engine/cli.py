@@ -35,7 +35,7 @@ def main(
     verbs and benches that need a window.
     """
     arguments = _parser(picture, more).parse_args(argv)
-    signal.signal(signal.SIGTERM, _interrupt)
+    _end_in_order()
     try:
         return int(arguments.run(arguments))
     except PadsError as exc:
@@ -159,6 +159,13 @@ def _summary_words(summary: Summary) -> str:
         f"{'unavailable: no reply' if ttft is None else f'{ttft:.0f} ms'} after the turn's end "
         f"(median) [measured]"
     )
+
+
+def _end_in_order() -> None:
+    """End as on Ctrl+C when told to, and at a logout unless started to outlive it (`nohup`)."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, _interrupt)
 
 
 def _interrupt(*_: object) -> None:

@@ -70,12 +70,11 @@ class Engine:
         self._conversing = True
         self._sound = SoundKeeper(post.folder, post)
         stack.callback(self._close_source, "closed")
-        files = ModelFiles.installed()
         self._stopping = stopping
         self._start_decoder(settings.decoder)  # loads beside the listening models
         stack.callback(self._end_decoder)
         post.describe(_circumstances(settings))
-        self._judge = Judge(files, settings.speech, self._progress)
+        self._judge = Judge(ModelFiles.installed(), settings.speech, self._progress)
         stack.callback(self._judge.close)
         self._progress("Loading the language model", 0.7)
         details = {"decoder": starting.ready(self._decoder, stopping, self._decoder_progress)}
@@ -213,6 +212,15 @@ class Engine:
         self._turns.close()
         self._sound.end()
         self._post(events.SourceEnded(heard_s=self._now_s(), reason=reason))
+
+    def break_off(self, sentence: str) -> None:
+        """End the conversation because of an error; what it knew of the turn is not trusted."""
+        source, self._source = self._source, None
+        if source is None:
+            self._post(events.Problem(heard_s=0.0, message=sentence))
+            return
+        source.close()
+        self._post(events.SourceEnded(heard_s=self._now_s(), reason=sentence))
 
     def _conversation(self, *, by_microphone: bool = False) -> Turns:
         return Turns(

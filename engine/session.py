@@ -1,13 +1,15 @@
 """The live engine: one worker thread that hears, judges, and has the decoder answer.
 
-The thread works with one `engine.live.Engine` after another. What happens is posted to the outbox
-and, if wanted, to the session's log.
+The thread works with one `engine.live.Engine` after another: an error that nobody expected ends the
+conversation under way, which is told, and a new engine takes over. What happens is posted to the
+outbox and, if wanted, to the session's log.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -23,6 +25,9 @@ from engine.settings import Settings
 __all__ = ["ApplySettings", "Session"]
 
 log = logging.getLogger(__name__)
+
+_SOON_S = 3.0
+"""An engine that fails so soon would fail again: the next one waits until it is asked for."""
 
 
 class Session:
@@ -60,10 +65,30 @@ class Session:
                 post = Recorder(self._outbox, self._log_folder, stack)
                 while not self._stopping.is_set():
                     with ExitStack() as running:
-                        self._work(self._start_engine(post, running), post)
+                        again = self._work_with_one(post, running)
+                    if not again:
+                        self._await_retry()
         except Exception as exc:  # the thread's root: whatever happened is told
             log.exception("the engine stopped")
             self._outbox.post(events.WorkerDied(heard_s=0.0, name="engine", reason=str(exc)))
+
+    def _work_with_one(self, post: Recorder, running: ExitStack) -> bool:
+        """Work with one engine until its end; False when the next is to wait until it is wanted."""
+        engine, began_s = None, time.monotonic()
+        try:
+            engine = self._start_engine(post, running)
+            began_s = time.monotonic()
+            self._work(engine, post)
+        except Exception as exc:
+            log.exception("the engine stopped")
+            reason = f"{type(exc).__name__}: {exc}" if str(exc) else type(exc).__name__
+            if engine is not None and time.monotonic() - began_s >= _SOON_S:
+                engine.break_off(f"The engine stopped ({reason}) and starts again: begin anew")
+                return True
+            sentence = f"The engine stopped ({reason}): try again"
+            post(events.EngineFailed(heard_s=0.0, message=sentence))
+            return False
+        return True
 
     def _work(self, engine: Engine | None, post: Recorder) -> None:
         """Work until the session stops, or no language model is left to answer."""

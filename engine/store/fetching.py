@@ -22,10 +22,23 @@ def locate(name: str) -> Path:
     found = path.stat().st_size if path.is_file() else None
     if found == model.size:
         return path
-    state = "is missing" if found is None else f"has {found} of {model.size} bytes"
-    command = f"pads models fetch {name}" if model.use != "default" else "pads models fetch"
+    raise _unusable(model, "is missing" if found is None else f"has {found} of {model.size} bytes")
+
+
+def whole(name: str) -> Path:
+    """`locate`, and every byte is the manifest's: for what native code reads in this process."""
+    path = locate(name)
+    if wrong := storing.damage(library.find(name), path):
+        raise _unusable(library.find(name), f"is {wrong}")
+    return path
+
+
+def _unusable(model: ModelFile, state: str) -> ModelUnavailable:
+    command = f"pads models fetch {model.name}" if model.use != "default" else "pads models fetch"
     remedy = "add it again or choose another" if model.source == ADDED else f"run `{command}`"
-    raise ModelUnavailable(f"The model {name} {state} ({path})", remedy=remedy)
+    return ModelUnavailable(
+        f"The model {model.name} {state} ({storing.found(model)})", remedy=remedy
+    )
 
 
 def verify(files: Iterable[ModelFile], *, report: Report | None = None) -> dict[str, str | None]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine import paths
 from engine.dialogue_act.classifier import DialogueActClassifier, Verdict
 from engine.settings import SpeechSettings
-from engine.store.fetching import locate
+from engine.store.fetching import whole
 from engine.telemetry.heat import HeatWatch
 from engine.transcription.whisper import Transcriber
 from engine.trigger.partials import Budget, Partial
@@ -39,11 +39,13 @@ class ModelFiles:
 
     @classmethod
     def installed(cls) -> ModelFiles:
-        """The fetched and the shipped ones. Raises `ModelUnavailable`."""
+        """The fetched and the shipped ones, compared byte by byte. Raises `ModelUnavailable`."""
+        for part in ("config", "tokenizer", "vocabulary"):
+            whole(f"whisper-tiny-en-{part}")
         return cls(
-            smart_turn=locate("smart-turn-v3.2"),
-            silero=locate("silero-vad"),
-            whisper=locate("whisper-tiny-en").parent,
+            smart_turn=whole("smart-turn-v3.2"),
+            silero=whole("silero-vad"),
+            whisper=whole("whisper-tiny-en").parent,
             dialogue_act=paths.shipped() / "models" / "dialogue_act",
             turn_end=paths.shipped() / "models" / "turn_end",
         )
