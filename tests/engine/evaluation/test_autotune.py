@@ -24,9 +24,9 @@ def active(tmp_path: Path) -> ActiveRun:
 
 
 def test_a_measured_choice_is_remembered_and_used_in_mode_auto(active: ActiveRun) -> None:
-    found = autotune.run(active, prompts=2, tokens=9, exits="10", drafts="2", install=True)
+    found = autotune.run(active, prompts=2, tokens=9, exits="15", drafts="2", install=True)
     assert found["way"] in found["ratio_to_plain"]
-    assert set(found["ratio_to_plain"]) == {"plain", "prompt lookup, draft 2", "exit 10, draft 2"}
+    assert set(found["ratio_to_plain"]) == {"plain", "prompt lookup, draft 2", "exit 15, draft 2"}
     cache, model = paths.cache() / "halves", locate(DecoderSettings().model)
     known = tuning.remembered(split.identity(model, cache), cache)
     assert known == tuning.Choice(**found["choice"])
