@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 
 import psutil
 import pytest
