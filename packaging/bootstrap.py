@@ -204,6 +204,7 @@ def _check(pytest_arguments: list[str]) -> int:
         "ruff format": [python, "-m", "ruff", "format", "--check"],
         "mypy": [python, "-m", "mypy"],
         "import contracts": [python, str(VENV / "bin" / "lint-imports")],
+        "advisories and licences": [python, str(HERE / "audit.py")],
         "tests": [python, "-m", "pytest", *pytest_arguments],
     }
     failed = []

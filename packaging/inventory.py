@@ -56,7 +56,7 @@ def components(work: Path, packages: Path, manifest: Path) -> list[Component]:
         if path not in owners and path.suffix != ".py" and path.is_relative_to("/usr")
     }
     system |= {path.resolve() for path in sources if path.is_relative_to("/lib")}
-    parts = [_python(), *(_package(folder) for folder in sorted(found)), *_debian(system)]
+    parts = [_python(), *(package(folder) for folder in sorted(found)), *_debian(system)]
     return parts + _models(manifest)
 
 
@@ -138,7 +138,8 @@ def _owners(packages: Path) -> dict[Path, Path]:
     return owners
 
 
-def _package(folder: Path) -> Component:
+def package(folder: Path) -> Component:
+    """The distribution of a .dist-info folder; `Stopped` where nothing says its licence."""
     head = HeaderParser().parsestr((folder / "METADATA").read_text("utf-8"))
     classifiers = [
         line.rpartition(":: ")[2]

@@ -151,7 +151,8 @@ def test_failed_checks_fail_the_test_command(product: Clone) -> None:
     """The small product has no tools, so that every check fails."""
     done = product.do("test")
     assert done.returncode == 1
-    assert "failed: ruff check, ruff format, mypy, import contracts, tests" in done.stderr
+    checks = "ruff check, ruff format, mypy, import contracts, advisories and licences, tests"
+    assert f"failed: {checks}" in done.stderr
 
 
 def test_two_set_ups_in_one_folder_take_turns(product: Clone) -> None:
