@@ -69,6 +69,7 @@ def run(*, smoke: bool = False) -> int:
         )
         if smoke:
             window.asks = False
+            window.profiler.appeared.connect(lambda: print("drawn", flush=True))
             QTimer.singleShot(_SMOKE_MS, window.close)
         status = application.exec()
     if smoke and not window.profiler.frames:

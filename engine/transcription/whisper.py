@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 
 import ctranslate2
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from engine.audio.mel import log_mel
 from engine.clock import SAMPLE_RATE_HZ
@@ -19,6 +19,7 @@ _SHORTEST_CONTEXT_S = 10.0  # with less around it the model invents words
 _MARGIN_S = 0.5
 _TOKENS_PER_S = 6
 _PROMPT = ("<|startoftranscript|>", "<|notimestamps|>")
+_FIRST_SPECIAL = "<|endoftext|>"  # the tokens before it are words
 
 # Silence, noise and hum score .91 to .99 here and would read "you" or "I'm"; of 159 single
 # words cut out of meetings none scored above .89.
@@ -27,6 +28,13 @@ _NOTHING_SAID = 0.9
 # Pieces of long speech are cut where it is quietest in this range.
 _CUT_FROM_S, _CUT_TO_S, _CUT_WINDOW_S = 20.0, 29.5, 0.2
 _REMEMBERED_PIECES = 8
+
+# GPT-2's vocabularies write printable bytes of Latin-1 as themselves, the others as the letters
+# from U+0100 on, in the bytes' order (Radford et al. 2019, `bytes_to_unicode`).
+_SELF = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_OTHERS = [byte for byte in range(0x100) if byte not in _SELF]
+_BYTES = {chr(byte): byte for byte in _SELF}
+_BYTES |= {chr(0x100 + place): byte for place, byte in enumerate(_OTHERS)}
 
 
 class Transcriber:
@@ -41,12 +49,11 @@ class Transcriber:
             self._model = ctranslate2.models.Whisper(
                 str(folder), device="cpu", compute_type="int8", intra_threads=threads
             )
-            self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            tokens = (folder / "vocabulary.txt").read_text("utf-8").split("\n")
+            self._prompt = [tokens.index(name) for name in _PROMPT]
+            self._pieces_of_words = [_bytes(t) for t in tokens[: tokens.index(_FIRST_SPECIAL)]]
         except Exception as exc:
             raise _not_loadable(folder, str(exc)) from exc
-        self._prompt = [self._tokenizer.token_to_id(name) for name in _PROMPT]
-        if None in self._prompt:
-            raise _not_loadable(folder, "its tokeniser is not Whisper's")
         self._pieces: dict[bytes, str] = {}
 
     def transcribe(self, audio: NDArray[np.float32]) -> str:
@@ -86,8 +93,18 @@ class Transcriber:
         )
         if result.no_speech_prob > _NOTHING_SAID:
             return ""
-        words = str(self._tokenizer.decode(result.sequences_ids[0])).strip()
+        words = self._text(result.sequences_ids[0]).strip()
         return words if any(map(str.isalnum, words)) else ""
+
+    def _text(self, tokens: Sequence[int]) -> str:
+        """What token ids spell; those of no words, such as time stamps, spell nothing."""
+        known = self._pieces_of_words
+        return b"".join(known[t] for t in tokens if t < len(known)).decode("utf-8", "replace")
+
+
+def _bytes(token: str) -> bytes:
+    """The bytes that a token of a vocabulary stands for."""
+    return bytes(_BYTES[letter] for letter in token)
 
 
 def _pieces(audio: NDArray[np.float32]) -> list[NDArray[np.float32]]:
@@ -105,5 +122,5 @@ def _pieces(audio: NDArray[np.float32]) -> list[NDArray[np.float32]]:
 def _not_loadable(folder: Path, why: str) -> ModelUnavailable:
     return ModelUnavailable(
         f"The speech recognition model in {folder} cannot be loaded ({why})",
-        remedy="fetch it again with `pads models fetch`",
+        remedy="close other programs, or fetch it again with `pads models fetch`",
     )

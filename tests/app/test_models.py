@@ -121,7 +121,7 @@ def test_every_model_tells_its_purpose_size_licence_and_state(
     assert whisper.about.text().startswith("Writes down what you say.")
     size = sum(m.size for m in manifest.read() if m.name.startswith("whisper-tiny-en"))
     assert f"{size / 1e6:.0f} MB · licence: MIT" in whisper.facts.text()
-    assert state(dialog, "whisper-tiny-en") == "in use", "four files are one model"
+    assert state(dialog, "whisper-tiny-en") == "in use", "three files are one model"
     assert state(dialog, "silero-vad") == "missing"
     assert state(dialog, "smart-turn-v3.2") == "damaged"
     assert "1000 of 8679182 bytes" in card(dialog, "smart-turn-v3.2").trouble.text()

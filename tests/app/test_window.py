@@ -218,7 +218,7 @@ def test_smoke_opens_draws_and_quits() -> None:
         text=True,
         timeout=90,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "drawn\n", "")
 
 
 @pytest.mark.parametrize("display", ["", ":987654", "nonsense"])

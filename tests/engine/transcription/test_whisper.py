@@ -153,7 +153,7 @@ def test_speech_is_cut_where_it_is_quiet() -> None:
     assert 24.0 < len(first) / RATE < 24.4
 
 
-@pytest.mark.parametrize("broken", ["model.bin", "tokenizer.json", "all"])
+@pytest.mark.parametrize("broken", ["model.bin", "vocabulary.txt", "all"])
 def test_a_broken_model_is_named_with_its_remedy(models: Path, tmp_path: Path, broken: str) -> None:
     folder = tmp_path / "whisper"
     folder.mkdir()
