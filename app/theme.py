@@ -120,9 +120,13 @@ def tone(widget: QWidget, name: str) -> None:
     """Colour a widget's words by a role's name, in every palette; "" takes the colour away."""
     if widget.property("tone") != name:
         assert not name or name in _TONES, name
+        words = QFont(widget.font())
         widget.setProperty("tone", name)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+        # Qt takes back the font that the widget had before the text size was changed.
+        if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) and widget.font() != words:
+            widget.setFont(words)
 
 
 def faint(colour: QColor, alpha: int) -> QColor:

@@ -135,7 +135,8 @@ class Picture:
         self._marks(painter, hits)
         if "verdict" in self.lanes:
             verdicts.verdicts(painter, self.lane("verdict"), axis, self.timeline, hits)
-        work.decoder(painter, self.lane("decoder"), axis, self.timeline, hits)
+        size_px = 16 if self.projected else 11
+        work.decoder(painter, self.lane("decoder"), axis, self.timeline, hits, size_px)
         work.replies(painter, self.lane("reply"), axis, self.timeline, hits)
         self._flags(painter)
         self._turns(painter)

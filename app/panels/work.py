@@ -44,14 +44,16 @@ def row(lane: QRectF, name: str) -> QRectF:
     )
 
 
-def decoder(painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hits: Hits) -> None:
-    """Work as blocks; what deep work means is written in them or below."""
+def decoder(
+    painter: QPainter, lane: QRectF, axis: Axis, timeline: Timeline, hits: Hits, size_px: int
+) -> None:
+    """Work as blocks; what deep work means is written in them or below, `size_px` large."""
     seen = (w for w in timeline.work if w.end_s >= axis.from_s and w.start_s <= axis.to_s)
     blocks = [(work, _block(work, lane, axis)) for work in seen]
     for work, block in blocks:
         shape(painter, block, work.fate)
         hits.append((block, work))
-    painter.setFont(theme.font(11, bold=True))
+    painter.setFont(theme.font(size_px, bold=True))
     words: list[QRectF] = []
     # What was hidden or thrown away is the point: it has the first choice of room.
     for late in (False, True):

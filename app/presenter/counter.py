@@ -1,22 +1,25 @@
-"""The one number for the back row: deep work hidden in the pause, growing while it happens."""
+"""What the back row reads: who is at it, and the deep work hidden in the pause as it grows."""
 
 from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app import theme
 from app.evidence import tag
 from engine import events
-from engine.events import Event, Evidence
+from engine.events import Event, Evidence, TurnState
 
 _VALUE_PX, _MEANING_PX, _NOTE_PX = 96, 34, 15
 
 
 class Counter(QWidget):
-    """Counts a speculative branch's deep work; keeps the last turn's account until the next."""
+    """Says that somebody speaks or pauses, then counts an early start's deep work.
+
+    A turn's account stays until somebody speaks again, what was thrown away until the next pause.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,6 +42,7 @@ class Counter(QWidget):
         row.addWidget(self.value)
         row.addLayout(words, 1)
         self._live: int | None = None
+        self._thrown_away = 0
         self._commit_s = math.inf
         self._ms = 0.0
         self._clear()
@@ -47,20 +51,25 @@ class Counter(QWidget):
         """Take the next event."""
         match event:
             case events.SourceOpened():
-                self._live = None
+                self._live, self._thrown_away = None, 0
                 self._clear()
+            case events.StateChanged(state=TurnState.SPEAKING, turn=turn):
+                if turn != self._thrown_away:
+                    self._show(self.tr("You speak"), "", "audio", "")
+            case events.StateChanged(state=TurnState.PAUSING) if self._live is None:
+                self._show(self.tr("You pause"), "", "text", "")
             case events.BranchStarted(branch=branch, speculative=True):
                 self._live, self._commit_s, self._ms = branch, math.inf, 0.0
                 self._tell()
             case events.DecoderWorked(branch=branch, depth="deep") if branch == self._live:
                 self._count(event)
-            case events.BranchDiscarded(branch=branch) if branch == self._live:
-                self._live = None
+            case events.BranchDiscarded(branch=branch, turn=turn) if branch == self._live:
+                self._live, self._thrown_away = None, turn
                 self._discarded()
             case events.TurnCommitted(from_branch=False):
                 self._live = None
                 note = self.tr("this answer was not started early · {evidence}")
-                self._show(self.tr("hidden in your pause"), 0.0, "pending", note)
+                self._show(_ms(0.0), self.tr("hidden in your pause"), "pending", note)
             case events.TurnCommitted(heard_s=heard_s) if self._live is not None:
                 self._commit_s = heard_s
                 self._tell()
@@ -81,27 +90,32 @@ class Counter(QWidget):
         if self._commit_s < math.inf:
             self._hid()
         else:
-            self._show(self.tr("working inside your pause …"), self._ms, "text", "")
+            self._show(_ms(self._ms), self.tr("working inside your pause …"), "text", "")
 
     def _hid(self) -> None:
         note = self.tr("of deep work you did not wait for · {evidence}")
-        self._show(self.tr("hidden in your pause"), self._ms, "hidden", note)
+        if round(self._ms) == 0:
+            note = self.tr("the work had not begun before your turn was over · {evidence}")
+        tone = "hidden" if round(self._ms) else "pending"
+        self._show(_ms(self._ms), self.tr("hidden in your pause"), tone, note)
 
     def _discarded(self) -> None:
         note = self.tr("you went on speaking: nothing of it was shown · {evidence}")
-        self._show(self.tr("thrown away"), self._ms, "wasted", note)
+        self._show(_ms(self._ms), self.tr("thrown away"), "wasted", note)
 
     def _clear(self) -> None:
-        self.meaning.setText(self.tr("hidden in your pause"))
-        self.value.setText("–")
-        self.note.setText(self.tr("no turn yet"))
-        for label in (self.meaning, self.value):
-            theme.tone(label, "pending")
+        meaning = self.tr("slides work under your pauses")
+        self._show("PADS", meaning, "text", self.tr("so that the answer is there when you stop"))
 
-    def _show(self, meaning: str, ms: float, tone: str, note: str) -> None:
+    def _show(self, large: str, meaning: str, tone: str, note: str) -> None:
+        self.value.setText(large)
         self.meaning.setText(meaning)
-        self.value.setText(self.tr("{ms:.0f} ms").format(ms=ms))
         self.note.setText(note.format(evidence=tag(Evidence.MEASURED)))
         for label in (self.meaning, self.value):
             theme.tone(label, tone)
-        self.setAccessibleName(f"{meaning}: {self.value.text()}. {self.note.text()}")
+        said = (self.value.text(), self.meaning.text(), self.note.text())
+        self.setAccessibleName(". ".join(words for words in said if words))
+
+
+def _ms(ms: float) -> str:
+    return QCoreApplication.translate("Counter", "{ms:.0f} ms").format(ms=ms)

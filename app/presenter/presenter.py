@@ -27,6 +27,7 @@ from app.presenter.attract import Attract
 from app.presenter.counter import Counter
 from app.presenter.kiosk import Kiosk, Phase
 from app.presenter.words import Words
+from app.wakefulness import Wakefulness
 from app.widgets.sound_recording import RecordingLamp
 from engine import events, paths
 from engine.events import Event
@@ -69,6 +70,7 @@ class Presenter(QWidget):
         self.recording = RecordingLamp()
         self.kiosk = Kiosk(paths.demo_recordings(), self.command.emit, self._microphone)
         self._muted = self._by_microphone = False
+        self._awake = Wakefulness()
         self._panels = (self.counter, self.headline, self.ladder, self.words, self.recording)
         self._lay()
         self._say("")
@@ -112,6 +114,7 @@ class Presenter(QWidget):
             text_percent=round(_TEXT_PERCENT * screen.size().height() / 1080),
         )
         theme.apply(_application(), look)
+        self._awake.keep("PADS Live", self.tr("Presenter mode"))
         self.setCursor(Qt.CursorShape.BlankCursor)
         self.setGeometry(screen.geometry())  # also where no window manager fills the screen
         self.showFullScreen()
@@ -124,6 +127,7 @@ class Presenter(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """However it is closed, the window comes back."""
+        self._awake.release()
         self.kiosk.stop()
         if self._muted:
             self._mute()

@@ -10,7 +10,7 @@ from app import theme
 from engine import events
 from engine.events import Event
 
-_SIZE_PX = 18
+_SIZE_PX = 22
 
 
 class Words(QWidget):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -27,9 +28,12 @@ def themed(qapp: QApplication) -> Iterator[Wear]:
 
     wear(AppearanceSettings(colours="dark"))
     yield wear
+    # Windows that are closed need not be dressed once more, which takes a second.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     wear(AppearanceSettings(colours="dark"))
     qapp.setStyleSheet("")
-    qapp.setStyle(style)
+    if qapp.style().name() != style:
+        qapp.setStyle(style)
     qapp.setPalette(palette)
     qapp.setFont(font)
 

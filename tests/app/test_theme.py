@@ -243,6 +243,14 @@ def test_text_grows_and_shrinks_back_exactly(window: MainWindow, themed: Wear) -
     assert sizes == sorted(sizes[:-1]) + sizes[-1:]
 
 
+def test_text_keeps_its_size_when_its_colour_changes(window: MainWindow, themed: Wear) -> None:
+    figure = window.headline.first_word
+    themed(AppearanceSettings(colours="dark", text_percent=170))
+    for show in (lambda: figure.show_value("0 ms"), figure.clear):
+        show()
+        assert figure.value.font().pixelSize() == round(34 * 1.7)
+
+
 def test_an_open_window_changes_its_palette(window: MainWindow, themed: Wear) -> None:
     shades = []
     for colours in ("dark", "light", "dark"):

@@ -83,12 +83,15 @@ def test_the_next_demo_is_played_and_its_hidden_work_counted_beneath_the_pause(
     session = Session(Settings(), outbox, log_folder=None)
     window.command.connect(session.send)
     accounts: list[events.TurnAccounted] = []
+    said: list[str] = []
     early: list[str] = []
 
     def see(event: events.Event) -> None:
         match event:
             case events.TurnAccounted():
                 accounts.append(event)
+            case events.TurnCommitted():
+                said.append(presenter.words.said.text())
             case events.BranchStarted(speculative=True):
                 early.append(presenter.counter.meaning.text())
 
@@ -109,7 +112,7 @@ def test_the_next_demo_is_played_and_its_hidden_work_counted_beneath_the_pause(
     assert set(early) == {"working inside your pause …"}
     assert presenter.counter.value.text() == f"{account.hidden_ms:.0f} ms"
     assert "measured" in presenter.counter.note.text()
-    assert "cactus" in presenter.words.said.text()
+    assert "cactus" in said[0]
     assert len(presenter.words.answered.text()) > len("Answer: …")
     assert presenter.profiler.grab().toImage() != empty
     assert presenter.ladder.strip.tokens
@@ -168,6 +171,35 @@ def test_discarded_work_is_shown_as_thrown_away_and_nothing_is_a_dialog(
     assert QApplication.activeModalWidget() is None
     tell(window, outbox, opened("file"))
     assert not presenter.problem.isVisible()
+
+
+def test_the_back_row_reads_who_is_at_it(qtbot: QtBot, window: MainWindow, outbox: Outbox) -> None:
+    presenter = present(qtbot, window)
+    large = presenter.counter.value
+    assert large.text() == "PADS"
+    height = large.height()
+
+    def state(name: events.TurnState, turn: int = 1) -> None:
+        tell(window, outbox, events.StateChanged(heard_s=1.0, turn=turn, state=name))
+
+    tell(window, outbox, opened("file"))
+    state(events.TurnState.SPEAKING)
+    assert large.text() == "You speak"
+    assert large.height() == height
+    state(events.TurnState.PAUSING)
+    assert large.text() == "You pause"
+    tell(
+        window,
+        outbox,
+        events.BranchStarted(heard_s=1.0, turn=1, branch=4, speculative=True),
+        events.BranchDiscarded(heard_s=1.2, turn=1, branch=4, reason="speech went on"),
+    )
+    state(events.TurnState.SPEAKING)  # what was thrown away stays to be read
+    assert "thrown away" in presenter.counter.meaning.text()
+    state(events.TurnState.PAUSING)
+    assert large.text() == "You pause"
+    state(events.TurnState.SPEAKING, turn=2)
+    assert large.text() == "You speak"
 
 
 def test_a_turn_that_was_not_started_early_hid_nothing(
