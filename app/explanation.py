@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from app.engine_words import act, worded
 from app.evidence import tag
 from engine import events
 from engine.events import Evidence
@@ -49,7 +50,10 @@ def explain_turn(turn: Turn) -> str:
             "Explanation",
             "{turn}: no answer ({reason}); {ms:.0f} ms of deep work thrown away {measured}.",
         ).format(
-            turn=name, reason=turn.dropped.reason, ms=turn.dropped.wasted_ms, measured=measured
+            turn=name,
+            reason=worded(turn.dropped.reason),
+            ms=turn.dropped.wasted_ms,
+            measured=measured,
         )
     if turn.account is None:
         return translate("Explanation", "{turn}: not finished yet.").format(turn=name)
@@ -93,7 +97,7 @@ def _work(work: Work) -> str:
             "Explanation", "[measured; the step at the turn's end divided by time, derived]"
         )
     return _meaning(work.fate).format(
-        ms=work.ms, evidence=evidence, derived=_tagged(Evidence.DERIVED), why=work.note
+        ms=work.ms, evidence=evidence, derived=_tagged(Evidence.DERIVED), why=worded(work.note)
     )
 
 
@@ -141,8 +145,8 @@ def _verdict(verdict: Verdict) -> str:
     )
     ends, deep = translate("Explanation", "P(turn ends)"), translate("Explanation", "P(deep)")
     return (starts if verdict.triggered else waits).format(
-        reason=verdict.reason,
-        act=verdict.act,
+        reason=worded(verdict.reason),
+        act=act(verdict.act),
         ended=_compared(ends, verdict.p_end, verdict.theta_end, above=verdict.ended),
         deep=_compared(deep, verdict.p_deep, verdict.theta_deep, above=verdict.deep),
         ms=verdict.gate_ms,
@@ -155,7 +159,7 @@ def _compared(name: str, value: float, threshold: float, *, above: bool) -> str:
 
 
 def _mark(mark: Mark, timeline: Timeline) -> str:
-    facts = {"at": mark.at_s, "measured": _tagged(Evidence.MEASURED), "why": mark.note}
+    facts = {"at": mark.at_s, "measured": _tagged(Evidence.MEASURED), "why": worded(mark.note)}
     match mark.kind:
         case MarkKind.TRIGGER:
             return translate(

@@ -2,7 +2,8 @@
 
     python3 packaging/languages.py
 
-Every text of the window's code is looked up in `app/languages/de.ts`; new ones are added there as
+Every text of the window's code, of the engine's jobs, and of the sentences that the engine says as
+they stand in its code, is looked up in `app/languages/de.ts`; new ones are added there as
 unfinished, old ones removed, and what the window loads (`de.qm`) is made from it. Ends with 1 and
 names what is left to translate, with a text editor or with Qt Linguist. Needs the environment that
 `packaging/bootstrap.py` sets up.
@@ -10,13 +11,19 @@ names what is left to translate, with a text editor or with Qt Linguist. Needs t
 
 from __future__ import annotations
 
+import ast
+import json
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ROOT / "app" / "languages"
+SAYING = {"phase", "progress", "_progress", "Decision", "discard", "_drop", "Unreadable", "say"}
+"""What the engine calls with words that the window shows."""
 
 
 def main() -> int:
@@ -37,11 +44,43 @@ def sources(folder: Path) -> list[Path]:
 
 
 def extract(files: list[Path], translations: Path) -> None:
-    """Add the texts of the files to a file of translations, and drop those that are gone."""
+    """Add the texts of the files, and the engine's, to a file of translations, and drop those that
+    are gone."""
     options = ("-no-obsolete", "-locations", "none", "-source-language", "en", "-silent")
-    subprocess.run(
-        [tool("lupdate"), *options, *map(str, files), "-ts", str(translations)], check=True
-    )
+    texts = [("Jobs", text) for text in jobs()]
+    for file in sources(ROOT / "engine"):
+        texts += [("Engine", text) for text in said(file.read_text("utf-8"))]
+    with tempfile.TemporaryDirectory() as folder:
+        engine = Path(folder) / "engine.py"
+        lines = [f"QT_TRANSLATE_NOOP({json.dumps(c)}, {json.dumps(t)})" for c, t in texts]
+        engine.write_text("\n".join(lines), "utf-8")
+        subprocess.run(
+            [tool("lupdate"), *options, *map(str, (*files, engine)), "-ts", str(translations)],
+            check=True,
+        )
+
+
+def jobs() -> Iterator[str]:
+    """What the Jobs window says about every job and its parameters."""
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    from engine.jobs import catalogue
+
+    for job in catalogue.JOBS:
+        yield from (job.title, job.description)
+        for parameter in job.parameters:
+            yield from (parameter.title, parameter.description)
+
+
+def said(code: str) -> Iterator[str]:
+    """Phases, reasons and verdicts that stand in the engine's code as they are shown."""
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in SAYING:
+                for argument in node.args:
+                    match argument:
+                        case ast.Constant(value=str(words)) if words:
+                            yield words
 
 
 def compile_to(translations: Path, compiled: Path) -> None:

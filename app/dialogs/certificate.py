@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.engine_words import policy
 from app.phrases import QT_TRANSLATE_NOOP
 from app.widgets.scrolled import Scrolled
 
@@ -50,7 +51,7 @@ def sentence(decoder: Mapping[str, Any]) -> str:
                 "Certificate",
                 "The exit policy {policy} serves tokens of the shallow layers unchecked: replies "
                 "can differ from the whole model's.",
-            ).format(policy=decoder.get("exit_policy"))
+            ).format(policy=policy(str(decoder.get("exit_policy"))))
         case _:
             return QCoreApplication.translate(
                 "Certificate",
@@ -119,7 +120,7 @@ def _decoding(decoder: Mapping[str, Any]) -> str:
         chosen=greedy if temperature == 0 else warm,
         drafts=decoder["draft_tokens"],
         mode=translate("Certificate", _MODES[mode]) if mode in _MODES else mode,
-        policy=decoder["exit_policy"],
+        policy=policy(decoder["exit_policy"]),
     )
 
 

@@ -40,8 +40,9 @@ class Field(QWidget):
         self.parameter = parameter
         self.control, self._get, self._set = self._made()
         self.control.setAccessibleName(label(parameter))
-        self.control.setAccessibleDescription(parameter.description)
-        self.control.setToolTip(parameter.description)
+        about = QCoreApplication.translate("Jobs", parameter.description)
+        self.control.setAccessibleDescription(about)
+        self.control.setToolTip(about)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.control, 1)
@@ -182,7 +183,7 @@ class ParameterForm(QWidget):
 
 def label(parameter: Parameter) -> str:
     """A parameter's name as people read it."""
-    return QCoreApplication.translate("Jobs", parameter.name.replace("_", " ").capitalize())
+    return QCoreApplication.translate("Jobs", parameter.title)
 
 
 def _explained(field: Field, parameter: Parameter) -> QWidget:

@@ -23,6 +23,9 @@ _SYMBOLS = ("o", "s", "t", "d", "x", "+")
 _BAND_ALPHA = 46
 _MOST_MARKS = 60  # a longer line is drawn without a mark at each point
 _HEIGHT_PX = 270
+_MOST_TICKS = 20
+_MOST_ROWS = 4
+_ROW = 0.12  # of the height, a series in the legend
 
 
 class _Canvas(pyqtgraph.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
@@ -82,6 +85,19 @@ class PlotView(QWidget):
                     self._points(series, i)
                 case _:
                     self._line(series, i)
+        self._give_room()
+
+    def _give_room(self) -> None:
+        """Ticks where bars stand, and room for the legend above what is drawn."""
+        places = sorted({x for series in self.plot["series"] for x in series["x"]})
+        bars = self.plot["kind"] == "bars" and len(places) <= _MOST_TICKS
+        self.canvas.getAxis("bottom").setTicks([[(x, number(x)) for x in places]] if bars else None)
+        self.canvas.enableAutoRange()
+        view = self.canvas.getViewBox()
+        view.updateAutoRange()
+        low, high = view.viewRange()[1]
+        rows = min(len(self.plot["series"]), _MOST_ROWS)
+        self.canvas.setYRange(low, high + rows * _ROW * (high - low), padding=0)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Draw anew in another palette."""

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.engine_words import worded
 from app.jobs import words
 from app.jobs.result_view import ResultView
 from app.widgets.flow import Flow
@@ -167,7 +168,7 @@ class RunView(QWidget):
             if follower.run.cancel_requested:
                 parts = [self.tr("is being cancelled")]
             if phase.name:
-                parts.append(phase.name)
+                parts.append(worded(phase.name))
             if phase.fraction is not None:
                 parts.append(f"{phase.fraction:.0%}")
             if (left_s := follower.left_s()) is not None:

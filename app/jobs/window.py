@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.engine_words import worded
 from app.jobs import words
 from app.jobs.job_view import JobView
 from app.jobs.run_view import RunView, memory
@@ -162,7 +163,7 @@ class JobsWindow(QDialog):
         if follower is not None and not follower.over:
             phase = follower.phase
             parts = [words.title(follower.manifest["job"])]
-            parts += [phase.name] if phase.name else []
+            parts += [worded(phase.name)] if phase.name else []
             parts += [] if phase.fraction is None else [f"{phase.fraction:.0%}"]
             if (left_s := follower.left_s()) is not None:
                 parts.append(self.tr("about {time} left").format(time=words.duration(left_s)))

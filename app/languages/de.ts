@@ -187,6 +187,18 @@
         <source>{threads} threads on performance cores {performance_cores}</source>
         <translation>{threads} Threads auf den Leistungskernen {performance_cores}</translation>
     </message>
+    <message>
+        <source>exact</source>
+        <translation>exakt</translation>
+    </message>
+    <message>
+        <source>lossless up to rounding</source>
+        <translation>verlustfrei bis auf Rundung</translation>
+    </message>
+    <message>
+        <source>lossy</source>
+        <translation>verlustbehaftet</translation>
+    </message>
 </context>
 <context>
     <name>CertificateDialog</name>
@@ -596,6 +608,14 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
 <context>
     <name>Counter</name>
     <message>
+        <source>You speak</source>
+        <translation>Sie sprechen</translation>
+    </message>
+    <message>
+        <source>You pause</source>
+        <translation>Sie pausieren</translation>
+    </message>
+    <message>
         <source>this answer was not started early · {evidence}</source>
         <translation>diese Antwort wurde nicht vorab begonnen · {evidence}</translation>
     </message>
@@ -612,6 +632,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>tiefe Arbeit, auf die Sie nicht gewartet haben · {evidence}</translation>
     </message>
     <message>
+        <source>the work had not begun before your turn was over · {evidence}</source>
+        <translation>die Arbeit hatte vor dem Ende Ihres Beitrags nicht begonnen · {evidence}</translation>
+    </message>
+    <message>
         <source>you went on speaking: nothing of it was shown · {evidence}</source>
         <translation>Sie sprachen weiter: Nichts davon wurde gezeigt · {evidence}</translation>
     </message>
@@ -620,12 +644,326 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>verworfen</translation>
     </message>
     <message>
-        <source>no turn yet</source>
-        <translation>noch kein Beitrag</translation>
+        <source>slides work under your pauses</source>
+        <translation>schiebt Arbeit unter Ihre Pausen</translation>
+    </message>
+    <message>
+        <source>so that the answer is there when you stop</source>
+        <translation>damit die Antwort da ist, wenn Sie enden</translation>
     </message>
     <message>
         <source>{ms:.0f} ms</source>
         <translation>{ms:.0f} ms</translation>
+    </message>
+</context>
+<context>
+    <name>DialogueActs</name>
+    <message>
+        <source>statement</source>
+        <translation>Aussage</translation>
+    </message>
+    <message>
+        <source>question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>request</source>
+        <translation>Bitte</translation>
+    </message>
+    <message>
+        <source>promise</source>
+        <translation>Zusage</translation>
+    </message>
+</context>
+<context>
+    <name>Engine</name>
+    <message>
+        <source>PADS off: engine starts</source>
+        <translation>PADS aus: Start</translation>
+    </message>
+    <message>
+        <source>PADS off: listening</source>
+        <translation>PADS aus: hört zu</translation>
+    </message>
+    <message>
+        <source>PADS on: engine starts</source>
+        <translation>PADS an: Start</translation>
+    </message>
+    <message>
+        <source>PADS on: listening</source>
+        <translation>PADS an: hört zu</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>cut short</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>verschieden</translation>
+    </message>
+    <message>
+        <source>heard differently</source>
+        <translation>anders verstanden</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>Measuring thread counts</source>
+        <translation>Anzahl der Threads messen</translation>
+    </message>
+    <message>
+        <source>Measuring drafts</source>
+        <translation>Entwürfe messen</translation>
+    </message>
+    <message>
+        <source>Timing decoding and copying</source>
+        <translation>Zeit von Dekodieren und Kopieren messen</translation>
+    </message>
+    <message>
+        <source>First word {ms:.0f} ms earlier (median{between}; {evidence}).</source>
+        <translation>Erstes Wort {ms:.0f} ms früher (Median{between}; {evidence}).</translation>
+    </message>
+    <message>
+        <source>{same} of {total} replies are identical, token id by token id ({evidence}).</source>
+        <translation>{same} von {total} Antworten sind gleich, Token für Token ({evidence}).</translation>
+    </message>
+    <message>
+        <source>First word {ms:.0f} ms later (median{between}; {evidence}).</source>
+        <translation>Erstes Wort {ms:.0f} ms später (Median{between}; {evidence}).</translation>
+    </message>
+    <message>
+        <source>No turn was heard, so there are no replies to compare.</source>
+        <translation>Kein Beitrag wurde gehört, also gibt es keine Antworten zu vergleichen.</translation>
+    </message>
+    <message>
+        <source>{same} of {total} replies are identical, token id by token id; {rest} ({evidence}).</source>
+        <translation>{same} von {total} Antworten sind gleich, Token für Token; {rest} ({evidence}).</translation>
+    </message>
+    <message>
+        <source>: no difference is proved</source>
+        <translation>: kein Unterschied ist bewiesen</translation>
+    </message>
+    <message>
+        <source>The first word cannot be compared: {reason}.</source>
+        <translation>Das erste Wort lässt sich nicht vergleichen: {reason}.</translation>
+    </message>
+    <message>
+        <source>, {level:.0%} interval {low:.0f} to {high:.0f}</source>
+        <translation>, {level:.0%}-Intervall {low:.0f} bis {high:.0f}</translation>
+    </message>
+    <message>
+        <source>Racing ways to decode</source>
+        <translation>Dekodierarten um die Wette laufen lassen</translation>
+    </message>
+    <message>
+        <source>Resampling meetings</source>
+        <translation>Besprechungen neu ziehen</translation>
+    </message>
+    <message>
+        <source>Finding pauses</source>
+        <translation>Pausen suchen</translation>
+    </message>
+    <message>
+        <source>Hearing real speech</source>
+        <translation>Echte Sprache hören</translation>
+    </message>
+    <message>
+        <source>the decoder process has not started yet</source>
+        <translation>der Dekodierprozess ist noch nicht gestartet</translation>
+    </message>
+    <message>
+        <source>Letting the processor cool down</source>
+        <translation>Den Prozessor abkühlen lassen</translation>
+    </message>
+    <message>
+        <source>Decoding without a rest</source>
+        <translation>Dekodieren ohne Rast</translation>
+    </message>
+    <message>
+        <source>Fitting without each meeting</source>
+        <translation>Ohne je eine Besprechung anpassen</translation>
+    </message>
+    <message>
+        <source>Loading the language model</source>
+        <translation>Sprachmodell laden</translation>
+    </message>
+    <message>
+        <source>Preparing the language model&apos;s halves</source>
+        <translation>Die Hälften des Sprachmodells vorbereiten</translation>
+    </message>
+    <message>
+        <source>Checking that drafts change nothing</source>
+        <translation>Prüfen, dass Entwürfe nichts ändern</translation>
+    </message>
+    <message>
+        <source>Language model loaded</source>
+        <translation>Sprachmodell geladen</translation>
+    </message>
+    <message>
+        <source>power is known from the second reading on</source>
+        <translation>die Leistung ist ab der zweiten Ablesung bekannt</translation>
+    </message>
+    <message>
+        <source>the process has ended</source>
+        <translation>der Prozess ist zu Ende</translation>
+    </message>
+    <message>
+        <source>the system does not let this program read its own memory map</source>
+        <translation>das System lässt dieses Programm seine eigene Speicherkarte nicht lesen</translation>
+    </message>
+    <message>
+        <source>this system does not tell how processes share memory</source>
+        <translation>dieses System sagt nicht, wie Prozesse sich Speicher teilen</translation>
+    </message>
+    <message>
+        <source>this machine shows no processor temperature; on a real machine load its sensor driver (`sudo modprobe coretemp`), in a virtual machine there is none</source>
+        <translation>diese Maschine zeigt keine Temperatur des Prozessors; auf einer echten Maschine laden Sie den Treiber des Sensors (`sudo modprobe coretemp`), in einer virtuellen gibt es keinen</translation>
+    </message>
+    <message>
+        <source>this machine shows no temperature of single cores</source>
+        <translation>diese Maschine zeigt keine Temperatur einzelner Kerne</translation>
+    </message>
+    <message>
+        <source>a virtual machine does not see the real clock of its cores</source>
+        <translation>eine virtuelle Maschine sieht den echten Takt ihrer Kerne nicht</translation>
+    </message>
+    <message>
+        <source>this system does not tell the clock of its cores</source>
+        <translation>dieses System sagt den Takt seiner Kerne nicht</translation>
+    </message>
+    <message>
+        <source>this machine does not count thermal throttling (Intel processors do, outside virtual machines)</source>
+        <translation>diese Maschine zählt keine Drosselung durch Wärme (Intel-Prozessoren tun es, außerhalb virtueller Maschinen)</translation>
+    </message>
+    <message>
+        <source>Reading DailyDialog</source>
+        <translation>DailyDialog lesen</translation>
+    </message>
+    <message>
+        <source>Fitting</source>
+        <translation>Anpassen</translation>
+    </message>
+    <message>
+        <source>Evaluating on the test split</source>
+        <translation>Am Testteil auswerten</translation>
+    </message>
+    <message>
+        <source>Reading corpora</source>
+        <translation>Korpora lesen</translation>
+    </message>
+    <message>
+        <source>Answering held-out prompts</source>
+        <translation>Zurückgehaltene Fragen beantworten</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Trainieren</translation>
+    </message>
+    <message>
+        <source>Measuring agreement</source>
+        <translation>Übereinstimmung messen</translation>
+    </message>
+    <message>
+        <source>Writing models</source>
+        <translation>Modelle schreiben</translation>
+    </message>
+    <message>
+        <source>Measuring coverage</source>
+        <translation>Abdeckung messen</translation>
+    </message>
+    <message>
+        <source>Talking</source>
+        <translation>Gespräche führen</translation>
+    </message>
+    <message>
+        <source>Encoding text</source>
+        <translation>Text kodieren</translation>
+    </message>
+    <message>
+        <source>Looking for items</source>
+        <translation>Einträge suchen</translation>
+    </message>
+    <message>
+        <source>Choosing cues on left-out meetings</source>
+        <translation>Merkmale an ausgelassenen Besprechungen wählen</translation>
+    </message>
+    <message>
+        <source>Hearing pauses</source>
+        <translation>Pausen hören</translation>
+    </message>
+    <message>
+        <source>the turn is probably over and the answer probably deep</source>
+        <translation>der Beitrag ist wohl zu Ende, und die Antwort braucht wohl Tiefe</translation>
+    </message>
+    <message>
+        <source>no words yet</source>
+        <translation>noch keine Wörter</translation>
+    </message>
+    <message>
+        <source>only a back-channel</source>
+        <translation>nur ein Hörersignal</translation>
+    </message>
+    <message>
+        <source>PADS is off</source>
+        <translation>PADS ist aus</translation>
+    </message>
+    <message>
+        <source>PADS rests: the processor is hot</source>
+        <translation>PADS rastet: Der Prozessor ist heiß</translation>
+    </message>
+    <message>
+        <source>the turn is probably not over</source>
+        <translation>der Beitrag ist wohl nicht zu Ende</translation>
+    </message>
+    <message>
+        <source>a shallow answer is probably enough</source>
+        <translation>eine flache Antwort genügt wohl</translation>
+    </message>
+    <message>
+        <source>the last reply is still being given</source>
+        <translation>die letzte Antwort läuft noch</translation>
+    </message>
+    <message>
+        <source>Loading speech detection and turn end</source>
+        <translation>Spracherkennung und Beitragsende laden</translation>
+    </message>
+    <message>
+        <source>Loading speech recognition</source>
+        <translation>Verschriftung laden</translation>
+    </message>
+    <message>
+        <source>Loading dialogue acts</source>
+        <translation>Dialogakte laden</translation>
+    </message>
+    <message>
+        <source>the conversation ended</source>
+        <translation>das Gespräch endete</translation>
+    </message>
+    <message>
+        <source>other words were understood</source>
+        <translation>andere Wörter wurden verstanden</translation>
+    </message>
+    <message>
+        <source>the branch took too long</source>
+        <translation>der Zweig dauerte zu lange</translation>
+    </message>
+    <message>
+        <source>the sound ended before the turn did</source>
+        <translation>der Ton endete vor dem Beitrag</translation>
+    </message>
+    <message>
+        <source>nothing was understood</source>
+        <translation>nichts wurde verstanden</translation>
+    </message>
+    <message>
+        <source>speech went on</source>
+        <translation>es wurde weitergesprochen</translation>
     </message>
 </context>
 <context>
@@ -1175,6 +1513,805 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <message>
         <source>&amp;Start after {count} other(s)</source>
         <translation>Nach {count} anderen &amp;starten</translation>
+    </message>
+</context>
+<context>
+    <name>Jobs</name>
+    <message>
+        <source>Train the dialogue-act classifier</source>
+        <translation>Die Dialogakt-Erkennung trainieren</translation>
+    </message>
+    <message>
+        <source>Fits the classifier that decides whether an answer needs depth on DailyDialog, and evaluates it on the official test split.</source>
+        <translation>Passt an DailyDialog an, was entscheidet, ob eine Antwort Tiefe braucht, und wertet es am offiziellen Testteil aus.</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>folder that holds dailydialog.zip, or the archive (default: PADS_DATA or the data folder in the settings)</source>
+        <translation>Ordner mit dailydialog.zip, oder das Archiv selbst (Vorgabe: PADS_DATA oder der Datenordner der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>random seed of the fit</source>
+        <translation>Startwert des Zufalls beim Anpassen</translation>
+    </message>
+    <message>
+        <source>Max iter</source>
+        <translation>Höchste Zahl der Schritte</translation>
+    </message>
+    <message>
+        <source>most iterations of the regression</source>
+        <translation>höchste Zahl der Schritte der Regression</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Einsetzen</translation>
+    </message>
+    <message>
+        <source>use the new weights in place of the shipped ones</source>
+        <translation>die neuen Gewichte statt der mitgelieferten verwenden</translation>
+    </message>
+    <message>
+        <source>Count the most frequent words</source>
+        <translation>Die häufigsten Wörter zählen</translation>
+    </message>
+    <message>
+        <source>Counts DailyDialog&apos;s words for the draft head, which proposes frequent words only, and measures how much of other dialogues they cover.</source>
+        <translation>Zählt DailyDialogs Wörter für den Entwurfskopf, der nur häufige Wörter vorschlägt, und misst, wie viel anderer Dialoge sie abdecken.</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>Wörter</translation>
+    </message>
+    <message>
+        <source>words to keep</source>
+        <translation>Wörter, die bleiben</translation>
+    </message>
+    <message>
+        <source>use the new list in place of the shipped one</source>
+        <translation>die neue Liste statt der mitgelieferten verwenden</translation>
+    </message>
+    <message>
+        <source>Train early exits</source>
+        <translation>Frühe Ausstiege trainieren</translation>
+    </message>
+    <message>
+        <source>Teaches one extra layer an exit to guess what the whole model would say, on conversations the model holds with DailyDialog&apos;s and AMI&apos;s speakers, and measures on held-out prompts how often it guesses right, before and after. What is served cannot change. Needs torch and, while it runs, about 1 MB of disk a reply.</source>
+        <translation>Lehrt je Ausstieg eine zusätzliche Schicht, zu erraten, was das ganze Modell sagen würde, an Gesprächen, die das Modell mit den Sprechern von DailyDialog und AMI führt, und misst an zurückgehaltenen Fragen, wie oft sie richtig rät, vorher und nachher. Was geantwortet wird, kann sich nicht ändern. Braucht torch und während des Laufs etwa 1 MB Platte je Antwort.</translation>
+    </message>
+    <message>
+        <source>Exits</source>
+        <translation>Ausstiege</translation>
+    </message>
+    <message>
+        <source>layers to exit after</source>
+        <translation>Schichten, nach denen ausgestiegen wird</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>training steps; 0 only holds conversations and measures</source>
+        <translation>Trainingsschritte; bei 0 werden nur Gespräche geführt und gemessen</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>conversations a step</source>
+        <translation>Gespräche je Schritt</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>longest conversation, in tokens</source>
+        <translation>längstes Gespräch, in Token</translation>
+    </message>
+    <message>
+        <source>Replies</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>replies of the model to learn from</source>
+        <translation>Antworten des Modells, aus denen gelernt wird</translation>
+    </message>
+    <message>
+        <source>Ami share</source>
+        <translation>Anteil AMI</translation>
+    </message>
+    <message>
+        <source>of the replies, share that answer speakers of AMI&apos;s meetings</source>
+        <translation>Anteil der Antworten, die Sprechern der AMI-Besprechungen gelten</translation>
+    </message>
+    <message>
+        <source>random seed of it all</source>
+        <translation>Startwert des Zufalls für alles</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>highest learning rate</source>
+        <translation>höchste Lernrate</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>Wortschatz</translation>
+    </message>
+    <message>
+        <source>tokens the loss tells apart, the most frequent ones; 0 for all</source>
+        <translation>Token, die der Verlust unterscheidet, die häufigsten; 0 für alle</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>held-out prompts</source>
+        <translation>zurückgehaltene Fragen</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>CPU threads</source>
+        <translation>Threads des Prozessors</translation>
+    </message>
+    <message>
+        <source>Checkpoint steps</source>
+        <translation>Schritte je Sicherung</translation>
+    </message>
+    <message>
+        <source>steps from one checkpoint to the next</source>
+        <translation>Schritte von einer Sicherung zur nächsten</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Gespräche</translation>
+    </message>
+    <message>
+        <source>earlier runs whose kept conversations to use, separated by commas</source>
+        <translation>frühere Läufe, deren aufbewahrte Gespräche verwendet werden, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>an interrupted run to go on with, under its own parameters</source>
+        <translation>ein unterbrochener Lauf, der mit seinen eigenen Angaben weitergeht</translation>
+    </message>
+    <message>
+        <source>Keep states</source>
+        <translation>Zustände behalten</translation>
+    </message>
+    <message>
+        <source>keep the conversations&apos; states for other runs</source>
+        <translation>die Zustände der Gespräche für andere Läufe behalten</translation>
+    </message>
+    <message>
+        <source>draft with the new adapters instead of the shipped ones</source>
+        <translation>mit den neuen Zusatzschichten statt der mitgelieferten entwerfen</translation>
+    </message>
+    <message>
+        <source>Train the turn-end head</source>
+        <translation>Das Beitragsende trainieren</translation>
+    </message>
+    <message>
+        <source>Fits P(turn end) at a pause on recorded meetings and generated speech, and tells its calibration on meetings left out.</source>
+        <translation>Passt die Wahrscheinlichkeit, dass ein Beitrag in einer Pause endet, an aufgenommene Besprechungen und erzeugte Sprache an, und sagt, wie verlässlich sie bei ausgelassenen Besprechungen ist.</translation>
+    </message>
+    <message>
+        <source>folder of the data: recordings with words in it or its audio/, dailydialog.zip (default: PADS_DATA or the data folder in the settings)</source>
+        <translation>Ordner der Daten: Aufnahmen mit Wörtern darin oder in seinem audio/, dailydialog.zip (Vorgabe: PADS_DATA oder der Datenordner der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>Aufnahmen</translation>
+    </message>
+    <message>
+        <source>one more folder of recordings: NAME.wav beside NAME.words.json</source>
+        <translation>noch ein Ordner mit Aufnahmen: NAME.wav neben NAME.words.json</translation>
+    </message>
+    <message>
+        <source>Turns</source>
+        <translation>Beiträge</translation>
+    </message>
+    <message>
+        <source>turns spoken by espeak-ng to train with besides, 0 for none</source>
+        <translation>zusätzliche Beiträge zum Trainieren, von espeak-ng gesprochen, 0 für keine</translation>
+    </message>
+    <message>
+        <source>random seed of their pauses</source>
+        <translation>Startwert des Zufalls für ihre Pausen</translation>
+    </message>
+    <message>
+        <source>Train the model itself to exit early</source>
+        <translation>Das Modell selbst auf frühe Ausstiege trainieren</translation>
+    </message>
+    <message>
+        <source>LayerSkip: low-rank weights are trained beside the model&apos;s own while layers drop out and several exits are read at once, on AMI meetings and DailyDialog; then merged into a model of its own and compared with the base model, gains and losses. Needs torch. Hours on a laptop: it can be cancelled and gone on with.</source>
+        <translation>LayerSkip: Neben den Gewichten des Modells werden solche von niedrigem Rang trainiert, während Schichten ausfallen und mehrere Ausstiege zugleich gelesen werden, an AMI-Besprechungen und DailyDialog; dann werden sie zu einem eigenen Modell verschmolzen und mit dem ursprünglichen verglichen, mit Gewinn und Verlust. Braucht torch. Stunden auf einem Laptop: Es lässt sich abbrechen und fortsetzen.</translation>
+    </message>
+    <message>
+        <source>folder that holds ami_manual_1.7.zip and dailydialog.zip, or the archive (default: PADS_DATA or the data folder in the settings)</source>
+        <translation>Ordner mit ami_manual_1.7.zip und dailydialog.zip, oder das Archiv selbst (Vorgabe: PADS_DATA oder der Datenordner der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>GGUF to begin with (default: the model in the settings)</source>
+        <translation>GGUF, mit der begonnen wird (Vorgabe: das Modell der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Hugging Face folder of the same model, for its numbers</source>
+        <translation>Hugging-Face-Ordner desselben Modells, für seine Zahlen</translation>
+    </message>
+    <message>
+        <source>Corpora</source>
+        <translation>Korpora</translation>
+    </message>
+    <message>
+        <source>corpora to learn from, separated by commas</source>
+        <translation>Korpora, aus denen gelernt wird, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>chats to learn from too: {&quot;messages&quot;: [...]} a line</source>
+        <translation>Chats, aus denen auch gelernt wird: {&quot;messages&quot;: [...]} je Zeile</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>Auslassen</translation>
+    </message>
+    <message>
+        <source>AMI meetings to leave out, separated by commas; auto: those that hold evaluation items; none: no meeting</source>
+        <translation>AMI-Besprechungen, die ausgelassen werden, durch Kommas getrennt; auto: jene mit Einträgen der Auswertung; none: keine</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>text: the next word people said; replies: what full depth itself would say, on answers the model gives to DailyDialog</source>
+        <translation>text: das nächste Wort, das Menschen sagten; replies: was die volle Tiefe selbst sagen würde, an Antworten des Modells auf DailyDialog</translation>
+    </message>
+    <message>
+        <source>replies to learn from, with objective replies</source>
+        <translation>Antworten, aus denen beim Ziel replies gelernt wird</translation>
+    </message>
+    <message>
+        <source>earlier runs whose kept conversations to use for that</source>
+        <translation>frühere Läufe, deren aufbewahrte Gespräche dafür verwendet werden</translation>
+    </message>
+    <message>
+        <source>training steps</source>
+        <translation>Trainingsschritte</translation>
+    </message>
+    <message>
+        <source>blocks a step, over all processes</source>
+        <translation>Blöcke je Schritt, über alle Prozesse</translation>
+    </message>
+    <message>
+        <source>tokens of a block, or of the longest conversation</source>
+        <translation>Token eines Blocks, oder des längsten Gesprächs</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>rank of the low-rank weights</source>
+        <translation>Rang der Gewichte von niedrigem Rang</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
+        <source>their scale times the rank</source>
+        <translation>ihr Maßstab mal dem Rang</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>Ziele</translation>
+    </message>
+    <message>
+        <source>matrices that get them</source>
+        <translation>Matrizen, die sie bekommen</translation>
+    </message>
+    <message>
+        <source>auxiliary exits, in percent of the depth</source>
+        <translation>Hilfsausstiege, in Prozent der Tiefe</translation>
+    </message>
+    <message>
+        <source>Exit weight</source>
+        <translation>Gewicht der Ausstiege</translation>
+    </message>
+    <message>
+        <source>weight of each of them; the last layer has 1</source>
+        <translation>Gewicht von jedem; die letzte Schicht hat 1</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Ausfall</translation>
+    </message>
+    <message>
+        <source>how often the last layer is left out</source>
+        <translation>wie oft die letzte Schicht ausgelassen wird</translation>
+    </message>
+    <message>
+        <source>Ramp</source>
+        <translation>Anstieg</translation>
+    </message>
+    <message>
+        <source>share of the steps over which dropout rises to that</source>
+        <translation>Anteil der Schritte, über die der Ausfall dahin ansteigt</translation>
+    </message>
+    <message>
+        <source>held-out prompts of each set to compare on</source>
+        <translation>zurückgehaltene Fragen je Satz zum Vergleichen</translation>
+    </message>
+    <message>
+        <source>Validation blocks</source>
+        <translation>Prüfblöcke</translation>
+    </message>
+    <message>
+        <source>held-out blocks the loss is validated on</source>
+        <translation>zurückgehaltene Blöcke, an denen der Verlust geprüft wird</translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation>Formate</translation>
+    </message>
+    <message>
+        <source>formats to write besides F16, always made from that: Q4_0, Q4_1, Q8_0, Q4_K_M; the first is compared with the base model</source>
+        <translation>Formate außer F16, immer daraus gemacht: Q4_0, Q4_1, Q8_0, Q4_K_M; das erste wird mit dem ursprünglichen Modell verglichen</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>where to train; under torchrun, each process has its own</source>
+        <translation>wo trainiert wird; unter torchrun hat jeder Prozess sein eigenes</translation>
+    </message>
+    <message>
+        <source>Look for evaluation items in training text</source>
+        <translation>Einträge der Auswertung im Trainingstext suchen</translation>
+    </message>
+    <message>
+        <source>Finds the AMI meetings in which a prompt or response of the evaluation set stands, leaves them out, and looks for the items in the tokens that training reads.</source>
+        <translation>Findet die AMI-Besprechungen, in denen eine Frage oder Antwort der Auswertung steht, lässt sie aus und sucht die Einträge in den Token, die das Training liest.</translation>
+    </message>
+    <message>
+        <source>GGUF whose tokens are read (default: the settings&apos; model)</source>
+        <translation>GGUF, deren Token gelesen werden (Vorgabe: das Modell der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Write a trained model in other formats</source>
+        <translation>Ein trainiertes Modell in anderen Formaten schreiben</translation>
+    </message>
+    <message>
+        <source>Merges what train-layerskip learned into its base model, writes it in F16, and quantises that with llama.cpp. Needs no torch.</source>
+        <translation>Verschmilzt, was train-layerskip gelernt hat, mit dem ursprünglichen Modell, schreibt es in F16 und quantisiert das mit llama.cpp. Braucht kein torch.</translation>
+    </message>
+    <message>
+        <source>Trained</source>
+        <translation>Trainiert</translation>
+    </message>
+    <message>
+        <source>the run of train-layerskip</source>
+        <translation>der Lauf von train-layerskip</translation>
+    </message>
+    <message>
+        <source>Measure pauses in real meetings</source>
+        <translation>Pausen in echten Besprechungen messen</translation>
+    </message>
+    <message>
+        <source>Finds every silence inside a turn in the AMI meetings: counts, lengths, and how many would hide a given amount of work.</source>
+        <translation>Findet jede Stille innerhalb eines Beitrags in den AMI-Besprechungen: Anzahl, Längen, und wie viele eine gegebene Menge Arbeit verbergen würden.</translation>
+    </message>
+    <message>
+        <source>folder that holds ami_manual_1.7.zip, or the archive (default: PADS_DATA or the data folder in the settings)</source>
+        <translation>Ordner mit ami_manual_1.7.zip, oder das Archiv selbst (Vorgabe: PADS_DATA oder der Datenordner der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>meetings to leave out, separated by commas</source>
+        <translation>Besprechungen, die ausgelassen werden, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>Work ms</source>
+        <translation>Arbeit in ms</translation>
+    </message>
+    <message>
+        <source>also report the share of pauses at least this long, in ms</source>
+        <translation>auch den Anteil der Pausen nennen, die mindestens so lang sind, in ms</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>answers of the language model to time, 0 for none: how many pauses are long enough for a step, a prefill, a whole answer</source>
+        <translation>Antworten des Sprachmodells, deren Zeit gemessen wird, 0 für keine: wie viele Pausen für einen Schritt, ein Einlesen, eine ganze Antwort reichen</translation>
+    </message>
+    <message>
+        <source>Strict</source>
+        <translation>Streng</translation>
+    </message>
+    <message>
+        <source>refuse to measure while other programs work, on battery, throttled or at a changing clock, instead of saying so in the result</source>
+        <translation>nicht messen, wenn andere Programme arbeiten, auf Akku, gedrosselt oder bei wechselndem Takt, statt es im Ergebnis zu sagen</translation>
+    </message>
+    <message>
+        <source>Measure false cut-offs and delays</source>
+        <translation>Falsches Unterbrechen und Wartezeiten messen</translation>
+    </message>
+    <message>
+        <source>At every pause of recorded meetings: how often a person is cut off and how long the answer waits, for speech detection alone, smart-turn and the trained head.</source>
+        <translation>An jeder Pause aufgenommener Besprechungen: wie oft jemand unterbrochen wird und wie lange die Antwort wartet, mit Spracherkennung allein, smart-turn und dem trainierten Kopf.</translation>
+    </message>
+    <message>
+        <source>Measure how well speech is understood</source>
+        <translation>Messen, wie gut Sprache verstanden wird</translation>
+    </message>
+    <message>
+        <source>Word error rate of recorded meetings, cut into turns and transcribed as the engine does it, and the share of verdicts that a wrong word changes.</source>
+        <translation>Wortfehlerrate aufgenommener Besprechungen, in Beiträge geschnitten und verschriftet wie im Betrieb, und der Anteil der Urteile, die ein falsches Wort ändert.</translation>
+    </message>
+    <message>
+        <source>Compare with and without PADS</source>
+        <translation>Mit und ohne PADS vergleichen</translation>
+    </message>
+    <message>
+        <source>Hears one recording twice, without PADS and with it: how much earlier the first word comes, and whether the replies are the same.</source>
+        <translation>Hört eine Aufnahme zweimal, ohne PADS und mit: wie viel früher das erste Wort kommt, und ob die Antworten gleich sind.</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>Aufnahme</translation>
+    </message>
+    <message>
+        <source>sound file (WAV, FLAC, OGG; default: the first demo)</source>
+        <translation>Tondatei (WAV, FLAC, OGG; Vorgabe: die erste Demo)</translation>
+    </message>
+    <message>
+        <source>Rehearse a presentation</source>
+        <translation>Eine Vorführung proben</translation>
+    </message>
+    <message>
+        <source>Checks microphone, models, one turn from end to end, heat, power, memory, disk and other programs; ends green or says what to put right.</source>
+        <translation>Prüft Mikrofon, Modelle, einen Beitrag von Anfang bis Ende, Wärme, Strom, Speicher, Platte und andere Programme; endet grün oder sagt, was zu richten ist.</translation>
+    </message>
+    <message>
+        <source>Find the fastest decoding</source>
+        <translation>Das schnellste Dekodieren finden</translation>
+    </message>
+    <message>
+        <source>Measures thread counts, exit layers, draft lengths and prompt lookup against plain decoding on this machine, and remembers the fastest for mode auto.</source>
+        <translation>Misst Anzahl der Threads, Ausstiegsschichten, Entwurfslängen und das Nachschlagen in der Frage gegen einfaches Dekodieren auf dieser Maschine, und merkt sich das Schnellste für den Modus auto.</translation>
+    </message>
+    <message>
+        <source>prompts answered</source>
+        <translation>Fragen, die beantwortet werden</translation>
+    </message>
+    <message>
+        <source>tokens of each reply</source>
+        <translation>Token jeder Antwort</translation>
+    </message>
+    <message>
+        <source>exit layers to measure</source>
+        <translation>Ausstiegsschichten, die gemessen werden</translation>
+    </message>
+    <message>
+        <source>Drafts</source>
+        <translation>Entwürfe</translation>
+    </message>
+    <message>
+        <source>draft lengths to measure</source>
+        <translation>Entwurfslängen, die gemessen werden</translation>
+    </message>
+    <message>
+        <source>use the choice in mode auto from now on</source>
+        <translation>die Wahl von nun an im Modus auto verwenden</translation>
+    </message>
+    <message>
+        <source>Measure how often early exits guess right</source>
+        <translation>Messen, wie oft frühe Ausstiege richtig raten</translation>
+    </message>
+    <message>
+        <source>Lets every early exit guess what the whole model says on AMI and DailyDialog prompts, untrained and trained, greedy and sampled, and says whether half the depth is of any use.</source>
+        <translation>Lässt jeden frühen Ausstieg raten, was das ganze Modell auf Fragen aus AMI und DailyDialog sagt, untrainiert und trainiert, mit und ohne Zufall, und sagt, ob die halbe Tiefe etwas nützt.</translation>
+    </message>
+    <message>
+        <source>folder that holds ami_manual_1.7.zip and dailydialog.zip (default: PADS_DATA or the data folder in the settings)</source>
+        <translation>Ordner mit ami_manual_1.7.zip und dailydialog.zip (Vorgabe: PADS_DATA oder der Datenordner der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>prompts of each set; AMI has 40</source>
+        <translation>Fragen je Satz; AMI hat 40</translation>
+    </message>
+    <message>
+        <source>most tokens of a reply</source>
+        <translation>höchste Zahl der Token einer Antwort</translation>
+    </message>
+    <message>
+        <source>layers to exit after, besides half the depth</source>
+        <translation>Schichten, nach denen ausgestiegen wird, außer der halben Tiefe</translation>
+    </message>
+    <message>
+        <source>Draft tokens</source>
+        <translation>Token je Entwurf</translation>
+    </message>
+    <message>
+        <source>drafts a round, besides one</source>
+        <translation>Entwürfe je Runde, außer einem</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>temperature of the sampled replies</source>
+        <translation>Temperatur der Antworten mit Zufall</translation>
+    </message>
+    <message>
+        <source>Trained model</source>
+        <translation>Trainiertes Modell</translation>
+    </message>
+    <message>
+        <source>a model file (GGUF) trained to exit early, to compare with the default model</source>
+        <translation>eine auf frühe Ausstiege trainierte Modelldatei (GGUF) zum Vergleich mit dem üblichen Modell</translation>
+    </message>
+    <message>
+        <source>seed of the sampling</source>
+        <translation>Startwert des Ziehens</translation>
+    </message>
+    <message>
+        <source>Compare ways to decide what needs depth</source>
+        <translation>Wege vergleichen, über Tiefe zu entscheiden</translation>
+    </message>
+    <message>
+        <source>Decides position by position what the whole model must compute, by the exit&apos;s confidence or by the dialogue act, and compares how often the result is right at the same amount of work.</source>
+        <translation>Entscheidet Stelle für Stelle, was das ganze Modell rechnen muss, nach der Sicherheit des Ausstiegs oder nach dem Dialogakt, und vergleicht, wie oft das Ergebnis bei gleich viel Arbeit stimmt.</translation>
+    </message>
+    <message>
+        <source>prompts of the AMI set, from its first on</source>
+        <translation>Fragen des AMI-Satzes, von der ersten an</translation>
+    </message>
+    <message>
+        <source>Exit layer</source>
+        <translation>Ausstiegsschicht</translation>
+    </message>
+    <message>
+        <source>layer to exit after; 0 for half the model&apos;s depth</source>
+        <translation>Schicht, nach der ausgestiegen wird; 0 für die halbe Tiefe des Modells</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>Stellen</translation>
+    </message>
+    <message>
+        <source>whose tokens are predicted: the prompts&apos;, or those of the replies</source>
+        <translation>wessen Token vorhergesagt werden: die der Fragen oder die der Antworten</translation>
+    </message>
+    <message>
+        <source>Compare replies with what people answered</source>
+        <translation>Antworten mit denen von Menschen vergleichen</translation>
+    </message>
+    <message>
+        <source>Answers the AMI prompts with the whole model and with its early exit alone, and tells by ROUGE-L how much of a person&apos;s answer each has.</source>
+        <translation>Beantwortet die AMI-Fragen mit dem ganzen Modell und mit seinem frühen Ausstieg allein, und sagt mit ROUGE-L, wie viel von der Antwort eines Menschen jede hat.</translation>
+    </message>
+    <message>
+        <source>Find where memory limits decoding</source>
+        <translation>Finden, wo der Speicher das Dekodieren begrenzt</translation>
+    </message>
+    <message>
+        <source>Decoding and copying memory at every number of threads: from how many on more threads decode no faster, and what follows for a larger model (Go/No-Go 1).</source>
+        <translation>Dekodieren und Kopieren von Speicher bei jeder Anzahl von Threads: ab wie vielen mehr Threads nicht schneller dekodieren, und was für ein größeres Modell folgt (Go/No-Go 1).</translation>
+    </message>
+    <message>
+        <source>thread counts, separated by commas (default: every count)</source>
+        <translation>Anzahlen von Threads, durch Kommas getrennt (Vorgabe: jede)</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>rounds measured</source>
+        <translation>gemessene Runden</translation>
+    </message>
+    <message>
+        <source>tokens of a round</source>
+        <translation>Token einer Runde</translation>
+    </message>
+    <message>
+        <source>Other gb</source>
+        <translation>Anderes Modell in GB</translation>
+    </message>
+    <message>
+        <source>size of another model&apos;s file in GB, to extrapolate to (4.68: 7.6 billion parameters in Q4_K_M)</source>
+        <translation>Größe der Datei eines anderen Modells in GB, auf das hochgerechnet wird (4.68: 7,6 Milliarden Parameter in Q4_K_M)</translation>
+    </message>
+    <message>
+        <source>Watch heat under sustained load</source>
+        <translation>Wärme unter Dauerlast beobachten</translation>
+    </message>
+    <message>
+        <source>Decodes without a rest and follows temperature, clock and throttling: how hot it gets, and how much speed is left when it is (Go/No-Go 4).</source>
+        <translation>Dekodiert ohne Rast und verfolgt Temperatur, Takt und Drosselung: wie heiß es wird, und wie viel Tempo dann bleibt (Go/No-Go 4).</translation>
+    </message>
+    <message>
+        <source>Minutes</source>
+        <translation>Minuten</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>threads that decode, 0 for all there are</source>
+        <translation>Threads, die dekodieren, 0 für alle vorhandenen</translation>
+    </message>
+    <message>
+        <source>Check that everything fits into memory</source>
+        <translation>Prüfen, dass alles in den Speicher passt</translation>
+    </message>
+    <message>
+        <source>Opens the window, the listening models and the decoder, measures the memory each really takes, and holds the sum against the machine&apos;s (Go/No-Go 5).</source>
+        <translation>Öffnet das Fenster, die Hörmodelle und den Dekodierer, misst, wie viel Speicher jedes wirklich nimmt, und hält die Summe gegen den der Maschine (Go/No-Go 5).</translation>
+    </message>
+    <message>
+        <source>Memory gb</source>
+        <translation>Speicher in GB</translation>
+    </message>
+    <message>
+        <source>ask about a machine with so much memory instead of this one</source>
+        <translation>nach einer Maschine mit so viel Speicher fragen statt nach dieser</translation>
+    </message>
+    <message>
+        <source>Reserve mb</source>
+        <translation>Reserve in MB</translation>
+    </message>
+    <message>
+        <source>memory that must stay free besides, in MB</source>
+        <translation>Speicher, der außerdem frei bleiben muss, in MB</translation>
+    </message>
+    <message>
+        <source>Show the mechanism on one question</source>
+        <translation>Den Mechanismus an einer Frage zeigen</translation>
+    </message>
+    <message>
+        <source>A given turn-end probability and a given pause with the real classifier and the real model: does the gate start, what do the shallow and the deep pass take, when comes the first word; and then the same with real speech, where a start is thrown away.</source>
+        <translation>Eine gegebene Wahrscheinlichkeit des Beitragsendes und eine gegebene Pause mit der echten Erkennung und dem echten Modell: Beginnt die Arbeit, wie lange dauern der flache und der tiefe Durchgang, wann kommt das erste Wort; und dann dasselbe mit echter Sprache, wo ein Start verworfen wird.</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>what the person is to have said</source>
+        <translation>was die Person gesagt haben soll</translation>
+    </message>
+    <message>
+        <source>P end</source>
+        <translation>P Ende</translation>
+    </message>
+    <message>
+        <source>probability that the turn is over, injected</source>
+        <translation>vorgegebene Wahrscheinlichkeit, dass der Beitrag zu Ende ist</translation>
+    </message>
+    <message>
+        <source>Pause s</source>
+        <translation>Pause in s</translation>
+    </message>
+    <message>
+        <source>length of the pause, injected, in seconds</source>
+        <translation>vorgegebene Länge der Pause, in Sekunden</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>trials timed</source>
+        <translation>Versuche mit Zeitmessung</translation>
+    </message>
+    <message>
+        <source>real speech (WAV, FLAC, OGG; default: the first demo)</source>
+        <translation>echte Sprache (WAV, FLAC, OGG; Vorgabe: die erste Demo)</translation>
+    </message>
+    <message>
+        <source>Take the gate apart</source>
+        <translation>Die Entscheidung zerlegen</translation>
+    </message>
+    <message>
+        <source>Hears the demos and recordings with the whole gate, with either condition alone, and with none: what is hidden, what is wasted, what is missed.</source>
+        <translation>Hört die Demos und Aufnahmen mit der ganzen Entscheidung, mit jeder Bedingung allein und mit keiner: was verborgen, was verworfen und was verpasst wird.</translation>
+    </message>
+    <message>
+        <source>folder of recordings, or one that has them in audio/ (default: PADS_DATA or the data folder in the settings)</source>
+        <translation>Ordner mit Aufnahmen, oder einer, der sie in audio/ hat (Vorgabe: PADS_DATA oder der Datenordner der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Demos</source>
+        <translation>Demos</translation>
+    </message>
+    <message>
+        <source>demos to hear</source>
+        <translation>Demos, die gehört werden</translation>
+    </message>
+    <message>
+        <source>recordings to hear; each takes four times its length</source>
+        <translation>Aufnahmen, die gehört werden; jede dauert viermal ihre Länge</translation>
+    </message>
+    <message>
+        <source>Measure decoding speed</source>
+        <translation>Das Tempo des Dekodierens messen</translation>
+    </message>
+    <message>
+        <source>Races plain decoding, head and tail without drafts, mode auto, and every exit layer and draft length, prompt by prompt with the same weights and threads.</source>
+        <translation>Lässt einfaches Dekodieren, Kopf und Rumpf ohne Entwürfe, den Modus auto und jede Ausstiegsschicht und Entwurfslänge um die Wette laufen, Frage für Frage mit denselben Gewichten und Threads.</translation>
+    </message>
+    <message>
+        <source>exit layers</source>
+        <translation>Ausstiegsschichten</translation>
+    </message>
+    <message>
+        <source>draft lengths</source>
+        <translation>Entwurfslängen</translation>
+    </message>
+    <message>
+        <source>threads that decode, 0 for the setting</source>
+        <translation>Threads, die dekodieren, 0 für die Einstellung</translation>
+    </message>
+    <message>
+        <source>Prove that speculation changes nothing</source>
+        <translation>Beweisen, dass Vorausarbeiten nichts ändert</translation>
+    </message>
+    <message>
+        <source>Answers prompts three ways, with llama.cpp&apos;s own loop on the uncut file, with head and tail, and with drafts, and compares every served token; the same with other number formats.</source>
+        <translation>Beantwortet Fragen auf drei Arten, mit llama.cpps eigener Schleife an der ungeteilten Datei, mit Kopf und Rumpf, und mit Entwürfen, und vergleicht jedes ausgegebene Token; dasselbe mit anderen Zahlenformaten.</translation>
+    </message>
+    <message>
+        <source>prompts for the default model</source>
+        <translation>Fragen für das übliche Modell</translation>
+    </message>
+    <message>
+        <source>Format prompts</source>
+        <translation>Fragen je Format</translation>
+    </message>
+    <message>
+        <source>prompts for each other number format</source>
+        <translation>Fragen für jedes andere Zahlenformat</translation>
+    </message>
+    <message>
+        <source>other number formats to compare, none when empty</source>
+        <translation>andere Zahlenformate zum Vergleichen, leer für keine</translation>
     </message>
 </context>
 <context>
@@ -1908,6 +3045,29 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <message>
         <source>{name}: {count} points from {lowest} to {highest}.</source>
         <translation>{name}: {count} Punkte von {lowest} bis {highest}.</translation>
+    </message>
+</context>
+<context>
+    <name>Policies</name>
+    <message>
+        <source>verified</source>
+        <translation>geprüft</translation>
+    </message>
+    <message>
+        <source>always all layers</source>
+        <translation>immer alle Schichten</translation>
+    </message>
+    <message>
+        <source>first layers alone</source>
+        <translation>nur die ersten Schichten</translation>
+    </message>
+    <message>
+        <source>deep where unsure</source>
+        <translation>tief, wo unsicher</translation>
+    </message>
+    <message>
+        <source>deep where needed</source>
+        <translation>tief, wo nötig</translation>
     </message>
 </context>
 <context>

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
+from app.engine_words import worded
 from app.evidence import tag
 from app.panels.profiler import Profiler
 from app.phrases import QT_TRANSLATE_NOOP
@@ -175,10 +176,11 @@ class Comparison(QWidget):
         for arm, lane in self.lanes.items():
             lane.take(list(read_events(folder / f"{arm}.jsonl")))
         evidence = result["evidence"]
-        self.headline.setText(earlier_in_words(result["earlier_ms"]))
+        earlier = {**result["earlier_ms"], "evidence": tag(result["earlier_ms"]["evidence"])}
+        self.headline.setText(earlier_in_words(earlier, worded))
         self.headline.setToolTip(result["earlier_ms"].get("method", ""))
         replies = result["replies"]
-        self.verdict.setText(replies_in_words(replies, evidence))
+        self.verdict.setText(replies_in_words(replies, tag(evidence), worded))
         same = set(replies) == {Agreement.SAME.value}
         theme.tone(self.verdict, "hidden" if same else "alert")
         unit = self.tr(
@@ -221,7 +223,7 @@ class Comparison(QWidget):
             *(_ms((turn[arm] or {}).get("perceived_ttft_ms")) for arm in _ARMS),
             _ms(turn["earlier_ms"]["value"]),
             *(_ms(on.get(f"{fate}_ms")) for fate in ("hidden", "visible", "wasted")),
-            turn["replies"],
+            worded(turn["replies"]),
         ]
         for column, text in enumerate(cells):
             item = QTableWidgetItem(text)
@@ -263,7 +265,7 @@ def _words(turn: dict[str, Any]) -> str:
     replies, none = translate("Comparison", "Replies: {how}."), translate("Comparison", "no reply")
     lines = [
         you.format(words=on.get("heard") or off.get("heard", "")),
-        replies.format(how=turn["replies"]),
+        replies.format(how=worded(turn["replies"])),
         f"{translate('Comparison', 'PADS off')}: {off.get('reply', none).strip()}",
         f"{translate('Comparison', 'PADS on')}: {on.get('reply', none).strip()}",
     ]

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.dialogs.certificate import sentence, verdict
+from app.engine_words import exactness, policy, worded
 from app.widgets.flow import Flow
 from app.widgets.level import Level
 from app.widgets.sound_recording import RecordingLamp
@@ -150,7 +151,7 @@ class Controls(QWidget):
                 told = self._running or state is TurnState.REPLYING
                 self._say(*(self._states[state] if told else (self.tr("ready"), "hidden")))
             case events.EngineProgress():
-                self._say(f"{event.step} …", "muted")
+                self._say(f"{worded(event.step)} …", "muted")
                 self.progress.setValue(round(100 * event.fraction))
                 self.progress.show()
             case events.EngineReady():
@@ -197,17 +198,17 @@ class Controls(QWidget):
         decoder = ready.details.get("decoder", {})
         if found := verdict(decoder):
             self.exactness.setIcon(theme.dot(_VERDICTS.get(found, theme.VISIBLE)))
-            self.exactness.setText(found)
+            self.exactness.setText(exactness(found))
             tip = self.tr("{sentence} Click for the certificate.")
             self.exactness.setToolTip(tip.format(sentence=sentence(decoder)))
             name = self.tr("{verdict}: show the certificate")
-            self.exactness.setAccessibleName(name.format(verdict=found))
+            self.exactness.setAccessibleName(name.format(verdict=exactness(found)))
             self.exactness.show()
         if {"exit_layer", "layers", "exit_policy"} <= decoder.keys():
             facts = {
                 "exit": decoder["exit_layer"],
                 "layers": decoder["layers"],
-                "policy": decoder["exit_policy"],
+                "policy": policy(decoder["exit_policy"]),
                 "model": str(decoder.get("model", "")).removesuffix(".gguf"),
             }
             self.exit.setText(self.tr("exit {exit} of {layers} · {policy}").format(**facts))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app import theme
+from app.engine_words import act
 from engine import events
 from engine.events import Event
 
@@ -121,7 +122,7 @@ class Conversation(QScrollArea):
                 deep = self.tr("{act} · deep {p:.2f}")
                 shallow = self.tr("{act} · shallow {p:.2f}")
                 words = deep if event.p_deep >= 0.5 else shallow
-                self._verdict = words.format(act=event.act, p=event.p_deep)
+                self._verdict = words.format(act=act(event.act), p=event.p_deep)
                 self._note()
             case events.BranchDiscarded():
                 self._discards += 1

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
+from app.engine_words import policy
 from app.pacing import Pacing
 from app.phrases import QT_TRANSLATE_NOOP
 from app.widgets.flow import Flow
@@ -205,7 +206,7 @@ class Ladder(QWidget):
     def _tell(self, token: TokenDecoded) -> None:
         """Say in words what the newest of the shown tokens adds."""
         words = self.tr("exit layer {exit} of {layers} · {policy}").format(
-            exit=self.rungs.exit_layer, layers=self.rungs.layers, policy=self._policy
+            exit=self.rungs.exit_layer, layers=self.rungs.layers, policy=policy(self._policy)
         )
         if self._checked:
             words += " · " + self.tr(

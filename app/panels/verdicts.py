@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from app import theme
+from app.engine_words import act
 from app.panels.axis import Axis
 from app.panels.hits import Hits
 from engine.history.blocks import Verdict
@@ -42,7 +43,7 @@ def _text(painter: QPainter, verdict: Verdict, room: float) -> str:
     """The longest wording that fits."""
     deep = f"{verdict.p_deep:.2f}"
     whole = QCoreApplication.translate("Verdicts", "{act} · deep {p}")
-    for text in (whole.format(act=verdict.act, p=deep), verdict.act, deep):
+    for text in (whole.format(act=act(verdict.act), p=deep), act(verdict.act), deep):
         if painter.fontMetrics().horizontalAdvance(text) + _GATE_PX + _END_PX <= room:
             return text
     return ""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
+from app.engine_words import worded
 from app.evidence import tag
 from app.widgets.flow import Flow
 from app.widgets.greyed import grey
@@ -90,9 +91,9 @@ class Vital(QWidget):
         if reading.value is None:
             self.value.setText("—")
             # The reason's first clause says why; what could be done about it is in the tip.
-            why = reading.reason.partition(";")[0].partition(" (")[0]
-            said = self.tr("{meaning} unavailable: {why}")
-            self.words.setText(said.format(meaning=self._meaning, why=why))
+            why = worded(reading.reason).partition(";")[0].partition(" (")[0]
+            words = self.tr("{meaning} unavailable: {why}")
+            self.words.setText(words.format(meaning=self._meaning, why=why))
             self.line.hide()
         else:
             self.value.setText(_quantity(reading.value, reading.unit, self._decimals))
@@ -104,7 +105,7 @@ class Vital(QWidget):
             above = self.line.threshold is not None and at >= self.line.threshold
             theme.tone(self.value, "alert" if above else "")
             self.line.update()
-        self.words.setToolTip(reading.reason or self.words.text())
+        self.words.setToolTip(worded(reading.reason) or self.words.text())
         self.setAccessibleName(f"{self.value.text()} {self.words.text()}")
 
 

@@ -100,7 +100,8 @@ class ModelCard(QFrame):
         self.state.setText(f"● {state}")
         theme.tone(self.state, tone)
         about = _text(PURPOSES.get(main.role, main.role))
-        self.about.setText(f"{about} {main.note}." if self._managing else about)
+        self.about.setText(about)
+        self.about.setToolTip(main.note if self._managing else "")
         facts = [
             megabytes(holding.bytes_whole),
             self.tr("licence: {name}").format(name=main.licence or self.tr("not stated")),

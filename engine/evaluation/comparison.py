@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -91,29 +91,36 @@ def read_events(file: Path) -> Iterator[Event]:
                 yield event
 
 
-def earlier_in_words(earlier: dict[str, Any]) -> str:
-    """The stored figure `earlier_ms` as a sentence."""
+def earlier_in_words(earlier: dict[str, Any], say: Callable[[str], str] = str) -> str:
+    """The stored figure `earlier_ms` as a sentence, in the language that `say` speaks."""
     value = earlier["value"]
     if value is None:
-        return f"The first word cannot be compared: {earlier['reason']}."
-    way = "earlier" if value >= 0 else "later"
+        return say("The first word cannot be compared: {reason}.").format(reason=earlier["reason"])
     between = ""
     if "low" in earlier:
-        between = f", {earlier['level']:.0%} interval {earlier['low']:.0f} to {earlier['high']:.0f}"
+        between = say(", {level:.0%} interval {low:.0f} to {high:.0f}").format(**earlier)
         if earlier["low"] <= 0 <= earlier["high"]:
-            between += ": no difference is proved"
-    return f"First word {abs(value):.0f} ms {way} (median{between}; {earlier['evidence']})."
+            between += say(": no difference is proved")
+    sentence = say("First word {ms:.0f} ms earlier (median{between}; {evidence}).")
+    if value < 0:
+        sentence = say("First word {ms:.0f} ms later (median{between}; {evidence}).")
+    return sentence.format(ms=abs(value), between=between, evidence=earlier["evidence"])
 
 
-def replies_in_words(replies: dict[str, int], evidence: str) -> str:
-    """What was found about the replies, from how many turns agree in which way."""
+def replies_in_words(
+    replies: dict[str, int], evidence: str, say: Callable[[str], str] = str
+) -> str:
+    """What was found about the replies, from how many turns agree in which way, as `say` has it."""
     total, same = sum(replies.values()), replies.get(Agreement.SAME, 0)
     if not total:
-        return "No turn was heard, so there are no replies to compare."
-    if same == total:
-        return f"{same} of {total} replies are identical, token id by token id ({evidence})."
-    rest = ", ".join(f"{n} {what}" for what, n in replies.items() if what != Agreement.SAME)
-    return f"{same} of {total} replies are identical, token id by token id; {rest} ({evidence})."
+        return say("No turn was heard, so there are no replies to compare.")
+    sentence = say("{same} of {total} replies are identical, token id by token id ({evidence}).")
+    if same < total:
+        sentence = say(
+            "{same} of {total} replies are identical, token id by token id; {rest} ({evidence})."
+        )
+    rest = ", ".join(f"{n} {say(what)}" for what, n in replies.items() if what != Agreement.SAME)
+    return sentence.format(same=same, total=total, rest=rest, evidence=evidence)
 
 
 def _numbers(off: Heard, on: Heard) -> list[int]:

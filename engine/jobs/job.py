@@ -28,6 +28,11 @@ class Parameter:
     """What a path names."""
 
     @property
+    def title(self) -> str:
+        """Its name as people read it."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
     def flag(self) -> str:
         """Its name on the command line."""
         return "--" + self.name.replace("_", "-")

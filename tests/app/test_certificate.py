@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.dialogs import certificate
+from app.engine_words import policy
 from app.main_window import MainWindow
 from engine import events
 from engine.outbox import Outbox
@@ -61,7 +62,7 @@ def test_the_badge_says_what_was_found(
     assert window.controls.exactness.isVisible()
     assert window.controls.exactness.text() == verdict
     assert "15 of 30" in window.controls.exit.text()
-    assert change(said)["exit_policy"] in window.controls.exit.text()
+    assert policy(change(said)["exit_policy"]) in window.controls.exit.text()
 
 
 def test_a_click_opens_the_certificate_and_it_can_be_copied(

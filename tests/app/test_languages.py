@@ -13,6 +13,8 @@ from pytestqt.qtbot import QtBot
 
 import app
 from app import languages
+from app.engine_words import worded
+from app.jobs import words
 from app.main_window import MainWindow
 from engine import events
 from engine.outbox import Outbox
@@ -69,6 +71,11 @@ def test_the_window_speaks_german(qtbot: QtBot) -> None:
     outbox.post(events.StateChanged(heard_s=1.0, turn=1, state=events.TurnState.SPEAKING))
     window.bridge.deliver()
     assert controls.status.text() == "Sie sprechen"
+    outbox.post(events.EngineProgress(heard_s=0.0, step="Loading the language model", fraction=0.5))
+    window.bridge.deliver()
+    assert controls.status.text() == "Sprachmodell laden …"
+    assert words.title("compare") == "Mit und ohne PADS vergleichen"
+    assert worded("put together as it is said: 5") == "put together as it is said: 5"
     assert "Mausrad" in window.profiler.inspector.words.text()
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
 
