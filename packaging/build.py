@@ -3,8 +3,8 @@
     python3 packaging/build.py [--flavour live|full] [--output FOLDER] [--archive]
 
 Needs a folder that is set up (`python3 packaging/bootstrap.py run`). "live" is the
-demonstrator; "full" can train too and brings torch. With --archive a .tar.xz and SHA256SUMS are
-written beside the folder.
+demonstrator; "full" can train too and brings torch. With --archive a .tar.xz, a .deb and
+SHA256SUMS are written beside the folder. The same inputs give the same bytes.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import argparse
 import hashlib
 import os
 import shutil
-import subprocess
 import sys
-import tarfile
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import inventory
 import llama
+import packing
+import slimming
 from bootstrap import PADS, ROOT, VENV, _cache, _environment
 from progress import Stopped, say, watch
 
 HERE = Path(__file__).resolve().parent
 NAME = "PADS Live"
+WHISPER = "whisper-tiny-en"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
@@ -35,12 +35,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--flavour", choices=("live", "full"), default="live")
     parser.add_argument("--output", type=Path, default=ROOT / "dist")
-    parser.add_argument("--archive", action="store_true", help="pack it as .tar.xz too")
+    parser.add_argument("--archive", action="store_true", help="pack it as .tar.xz and .deb too")
     given = parser.parse_args()
     try:
-        folder = build(given.flavour, given.output)
+        folder = build(given.flavour, given.output.absolute())
         if given.archive:
-            pack(folder, given.flavour)
+            packing.pack(folder, PROJECT["version"], given.flavour)
     except Stopped as exc:
         print(exc, file=sys.stderr)
         return 1
@@ -62,11 +62,15 @@ def build(flavour: str, output: Path) -> Path:
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--distpath", str(made), "--workpath", str(work), str(HERE / "pads.spec")]
     env = {**_environment(), "PADS_FLAVOUR": flavour, "PADS_BUNDLED_MODELS": str(models)}
+    env |= {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(packing.EPOCH)}
     watch("collecting the bundle, 1-3 minutes", command, log=logs / "bundle.log", env=env)
     folder = made / NAME
-    _strip(folder)
+    slimming.slim(folder)
+    manifest = folder / "_internal" / "models" / "manifest.toml"
+    shutil.copy(models / "manifest.toml", manifest)
+    (folder / "_internal" / "fetched" / "manifest.toml").unlink()
     packages = next((python.parent.parent / "lib").glob("python*/site-packages"))
-    parts = inventory.components(work, packages, ROOT / "models" / "manifest.toml")
+    parts = inventory.components(work, packages, manifest)
     inventory.refuse_forbidden(parts)
     (folder / "THIRD-PARTY.txt").write_text(inventory.notices(parts), "utf-8")
     (folder / "sbom.cdx.json").write_text(inventory.sbom(parts, PROJECT["version"]), "utf-8")
@@ -77,30 +81,8 @@ def build(flavour: str, output: Path) -> Path:
     output.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(place, ignore_errors=True)
     shutil.move(folder, place)
-    say(f"{place}: {_size(place) / 1e6:.0f} MB, {flavour}")
+    say(f"{place}: {packing.size(place) / 1e6:.0f} MB, {flavour}")
     return place
-
-
-def pack(folder: Path, flavour: str) -> Path:
-    """The folder as .tar.xz beside it, with SHA256SUMS; the same folder gives the same archive."""
-    name = f"pads-live-{PROJECT['version']}-{flavour}-linux-x86_64.tar.xz"
-    archive, growing = folder.parent / name, folder.parent / f"{name}.partial"
-    say(f"packing {name} ...")
-    with tarfile.open(growing, "w:xz", preset=6) as tar:
-        for path in (folder, *sorted(folder.rglob("*"))):
-            tar.add(path, path.relative_to(folder.parent), recursive=False, filter=_anonymous)
-    growing.replace(archive)
-    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-    (folder.parent / "SHA256SUMS").write_text(f"{digest}  {name}\n", "utf-8")
-    say(f"{archive}: {archive.stat().st_size / 1e6:.0f} MB")
-    return archive
-
-
-def _anonymous(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Without the builder's name and clock."""
-    entry.uid = entry.gid = entry.mtime = 0
-    entry.uname = entry.gname = ""
-    return entry
 
 
 def _builder(flavour: str, cache: Path, logs: Path) -> Path:
@@ -141,35 +123,37 @@ def _builder(flavour: str, cache: Path, logs: Path) -> Path:
 
 
 def _models(cache: Path, logs: Path) -> Path:
-    """A folder of the default models alone, each of the right hash."""
+    """A folder of the default models alone, each of the right hash, and the manifest of them.
+
+    Whisper is among them in eight bits, under a name of its own: another installation's file
+    in the user's cache is not taken for it.
+    """
     env = _environment()
     watch("checking the models", [*PADS, "models", "verify"], log=logs / "models.log", env=env)
     named = os.environ.get("PADS_MODELS")
     source, target = Path(named) if named else _cache() / "models", cache / "models"
     shutil.rmtree(target, ignore_errors=True)
-    for model in tomllib.loads((ROOT / "models" / "manifest.toml").read_text("utf-8"))["model"]:
-        if model["use"] == "default":
-            (target / model["file"]).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source / model["file"], target / model["file"])
+    manifest = (ROOT / "models" / "manifest.toml").read_text("utf-8")
+    for model in tomllib.loads(manifest)["model"]:
+        if model["use"] != "default":
+            continue
+        place = target / model["file"].replace(f"{WHISPER}/", f"{WHISPER}-int8/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if model["name"] == WHISPER:
+            command = [str(VENV / "bin" / "python"), str(HERE / "eight_bits.py")]
+            command += [str(source / model["file"]), str(place)]
+            watch("rounding Whisper's weights", command, log=logs / "eight-bits.log", env=env)
+            for old, new in (
+                (model["sha256"], hashlib.sha256(place.read_bytes()).hexdigest()),
+                (f"size = {model['size']}\n", f"size = {place.stat().st_size}\n"),
+                (model["note"], f"{model['note']}, weights in eight bits"),
+            ):
+                manifest = manifest.replace(old, new)
+        else:
+            shutil.copy(source / model["file"], place)
+    manifest = manifest.replace(f'file = "{WHISPER}/', f'file = "{WHISPER}-int8/')
+    (target / "manifest.toml").write_text(manifest, "utf-8")
     return target
-
-
-def _strip(folder: Path) -> None:
-    """Take out what only a debugger reads."""
-    for path in _libraries(folder):
-        subprocess.run(["strip", "--strip-debug", str(path)], check=False, capture_output=True)
-
-
-def _libraries(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*.so*")):
-        # A library that was rewritten to be movable does not bear to be rewritten again.
-        movable = path.parent.name.endswith(".libs")
-        if not (path.is_symlink() or movable) and path.read_bytes()[:4] == b"\x7fELF":
-            yield path
-
-
-def _size(folder: Path) -> int:
-    return sum(p.lstat().st_size for p in folder.rglob("*") if p.is_file() and not p.is_symlink())
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Decode a demo turn as older processors would: `python3 packaging/older.py`.
+"""Decode a demo turn as older processors would: `python3 packaging/older.py [TOKENS]`.
 
 The portable llama.cpp runs under qemu's user emulation of a processor with AVX2 and no AVX-512
 (as in a Latitude 5490) and of one with SSE4.2 and no AVX. On each, drafted and plain decoding
 must give the same tokens, and ggml must have chosen the part made for it. Emulated in one
-process: what that process starts would run on the real processor. Needs qemu-user, and a bundle
-made before. Speed means nothing here.
+process: what that process starts would run on the real processor. The model is cut before, on
+the real one. Needs qemu-user, and a bundle made before. Speed means nothing here.
 """
 
 from __future__ import annotations
@@ -19,43 +19,66 @@ from pathlib import Path
 
 from bootstrap import ROOT, _cache
 
+HERE = Path(__file__).resolve().parent
 PROCESSORS = {"Haswell-noTSX": "haswell", "Nehalem": "sse42"}
 """qemu's name of a processor, and the part of ggml that fits it."""
+TOKENS = 16
+MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
 def main() -> int:
     """Try every processor; 1 if one failed."""
+    count = sys.argv[1] if len(sys.argv) > 1 else str(TOKENS)
     packages = next((_cache() / "bundle" / "venv-live" / "lib").glob("python*/site-packages"))
     python = packages.parents[2] / "bin" / "python"
-    failed = 0
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work, "llama_cpp")
         shutil.copytree(packages / "llama_cpp", copy)
         for part in (packages / "bin").glob("*ggml-cpu-*"):
             shutil.copy(part, copy / "lib")
-        for processor, part in PROCESSORS.items():
-            failed += not _fine(processor, part, python, work)
-    return 1 if failed else 0
-
-
-def _fine(processor: str, part: str, python: Path, work: str) -> bool:
-    def run(*arguments: str) -> list[dict[str, object]]:
-        command = ["qemu-x86_64", "-cpu", processor, str(python), "-m", "app", *arguments]
         env = {**os.environ, "PYTHONPATH": os.pathsep.join([work, str(ROOT)])}
-        env["PADS_HOME"] = str(Path(work, processor))
-        env["PADS_MODELS"] = os.environ.get("PADS_MODELS", str(_cache() / "models"))
-        done = subprocess.run(
-            command, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False
-        )
-        return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        models = Path(os.environ.get("PADS_MODELS", _cache() / "models"))
+        command = [str(python), str(HERE / "older_turn.py"), str(models / MODEL)]
+        command += [str(Path(work, "halves")), count]
+        # The real processor first: it cuts the model, and says what the older ones may differ in.
+        passed = [
+            _same(name, emulator, part, command, env)
+            for name, emulator, part in (
+                ("this processor", [], ""),
+                *((name, ["qemu-x86_64", "-cpu", name], part) for name, part in PROCESSORS.items()),
+            )
+        ]
+    return 0 if all(passed) else 1
 
-    findings = {str(record.get("thing")): record for record in run("doctor", "--json")}
-    chosen = str(findings.get("llama.cpp", {}).get("note"))
-    identity = ["bench", "identity", "--prompts", "1", "--format-prompts", "1", "--formats"]
-    said = run(*identity, "--tokens", "4", "--json")
-    divergences = said[-1].get("divergences") if said else None
-    print(f"{processor}: {chosen}; divergences of a drafted from a plain reply: {divergences}")
-    return chosen.startswith(part) and divergences == 0
+
+def _same(
+    name: str, emulator: list[str], part: str, command: list[str], env: dict[str, str]
+) -> bool:
+    """Whether the fitting part was chosen and both ways of decoding gave the same tokens."""
+    said: dict[str, object] = {}
+    with (
+        tempfile.TemporaryFile("w+") as error,
+        subprocess.Popen(
+            [*emulator, *command],
+            env=env,
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=error,
+            text=True,
+        ) as process,
+    ):
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(f"{name}: {line.strip()}", flush=True)
+            said |= json.loads(line)
+        if process.wait():
+            error.seek(0)
+            print(f"{name}: ended with {process.returncode}: {error.read()[-2000:]}")
+    chosen, drafted, plain = (said.get(key) for key in ("part", "drafted", "plain"))
+    fine = bool(drafted) and drafted == plain and str(chosen).startswith(part)
+    tokens = len(drafted) if isinstance(drafted, list) else 0
+    print(f"{name}: {chosen}; {tokens} tokens: {'the same' if fine else 'NOT THE SAME'}")
+    return fine
 
 
 if __name__ == "__main__":

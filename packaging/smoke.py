@@ -15,9 +15,11 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 SCREEN = "1280x800x24"
@@ -36,7 +38,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="pads-smoke-") as work:
         copy = Path(work) / "Stück für Stück ✓" / bundle.name
         shutil.copytree(bundle, copy, symlinks=True)
-        with _read_only(copy), _screen() as display:
+        with _read_only(copy), screen() as display:
             try:
                 _steps(Path(work), copy / "pads", display)
             except Failed as exc:
@@ -55,24 +57,23 @@ def _steps(work: Path, pads: Path, display: str) -> None:
     (work / "run").mkdir(mode=0o700)
     before = _files(work)
 
-    def step(words: str, *arguments: str) -> list[dict[str, object]]:
-        started = time.monotonic()
-        command = [*_offline(), str(pads), *arguments]
-        done = subprocess.run(
-            command, env=env, cwd=work, capture_output=True, text=True, timeout=600, check=False
-        )
-        if done.returncode or done.stderr.strip():
+    def step(words: str, *arguments: str) -> Done:
+        done = first_line([*_offline(), str(pads), *arguments], env=env, cwd=work)
+        if done.status or done.error.strip():
             raise Failed(
-                f"{words}: exit {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+                f"{words}: exit {done.status}\n{done.output[-2000:]}\n{done.error[-4000:]}"
             )
-        print(f"{words}: fine, {time.monotonic() - started:.1f} s", flush=True)
-        return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        print(f"{words}: fine, {done.lasted_s:.1f} s", flush=True)
+        return done
 
     step("its models are whole", "models", "verify")
-    step("the window opens", "--smoke")
-    step("the window opens again", "--smoke")
+    for words in ("the window opens", "the window opens again"):
+        opened = step(words, "--smoke")
+        if opened.output != "drawn\n":
+            raise Failed(f"{words}: it says {opened.output!r} instead of being drawn")
+        print(f"from its start to the drawn window: {opened.first_s:.2f} s")
     demo = sorted((pads.parent / "_internal" / "assets" / "demos").glob("*.flac"))[0]
-    heard = step("a demo is answered", "replay", str(demo), "--json")
+    heard = step("a demo is answered", "replay", str(demo), "--json").records()
     replies = [record for record in heard if record.get("type") == "ReplyFinished"]
     summary = heard[-1]
     if not (replies or summary.get("replies")):
@@ -99,6 +100,48 @@ def _steps(work: Path, pads: Path, display: str) -> None:
     if strange:
         raise Failed(f"files are left outside home: {strange[:5]}")
     print("nothing is left behind: fine")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What a program said and how long it took, its first line and all of it."""
+
+    status: int
+    output: str
+    error: str
+    first_s: float
+    lasted_s: float
+
+    def records(self) -> list[dict[str, object]]:
+        """The JSON objects among its lines."""
+        return [json.loads(line) for line in self.output.splitlines() if line.startswith("{")]
+
+
+def first_line(command: list[str], *, env: dict[str, str], cwd: Path) -> Done:
+    """Run a program to its end, for ten minutes at most, and look when its first line comes."""
+    started = time.monotonic()
+    with (
+        tempfile.TemporaryFile("w+") as error,
+        subprocess.Popen(
+            command, env=env, cwd=cwd, stdout=subprocess.PIPE, stderr=error, text=True
+        ) as process,
+    ):
+        limit = threading.Timer(600, process.kill)
+        limit.start()
+        assert process.stdout is not None
+        output = process.stdout.readline()
+        first_s = time.monotonic() - started
+        output += process.stdout.read()
+        status = process.wait()
+        limit.cancel()
+        error.seek(0)
+        return Done(
+            status=status,
+            output=output,
+            error=error.read(),
+            first_s=first_s,
+            lasted_s=time.monotonic() - started,
+        )
 
 
 def _offline() -> list[str]:
@@ -130,7 +173,7 @@ def _read_only(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _screen() -> Iterator[str]:
+def screen() -> Iterator[str]:
     """A virtual screen of its own."""
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp"]

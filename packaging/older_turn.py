@@ -1,0 +1,54 @@
+"""One demo turn answered with drafts and plainly; `older.py` runs it under an emulated processor.
+
+python older_turn.py MODEL CACHE TOKENS
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+from engine.evaluation.identity_prompts import conversations
+from engine.evaluation.plain import Plain
+from engine.settings import DecoderSettings
+from engine.speculation import llama, loading
+
+CONTEXT = 256
+"""Positions: enough for the turn, and the probe of exactness stays short."""
+
+
+def main(model: Path, cache: Path, count: int) -> None:
+    """Print a JSON object when each part is done."""
+    began_s = time.monotonic()
+
+    def say(**found: object) -> None:
+        print(json.dumps({**found, "s": round(time.monotonic() - began_s, 1)}), flush=True)
+
+    settings = replace(DecoderSettings(), context_tokens=CONTEXT)
+    say(part=llama.kernels()[0])
+    loaded = loading.load(model, cache, settings, lambda *_: None)
+    say(exactness=loaded.details["exactness"]["verdict"], widest=loaded.decoder.widest)
+    [turn] = conversations(1)
+    prompt = loaded.chat.prompt(turn).tokens
+    steps = list(loaded.decoder.decode(prompt, count))
+    drafted = [item.token for step in steps for item in step.served]
+    say(
+        drafted=drafted,
+        drafts=sum(step.drafted for step in steps),
+        accepted=sum(step.accepted for step in steps),
+        prompt=len(prompt),
+    )
+    loaded.decoder.close()
+    plain = Plain(
+        model, size=CONTEXT, threads=settings.threads, repack=loaded.decoder.kernels.repack
+    )
+    say(plain=list(islice(plain.stream(prompt, count), count)))
+    plain.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
