@@ -1,7 +1,8 @@
 """`pads bench decode`: how fast this machine decodes, plainly and with drafts, in one run.
 
 Interleaved, with the same weights and threads: llama-cpp-python on the uncut file, head and
-tail without drafts, mode auto as it stands, and every exit layer and draft length asked for.
+tail without drafts, mode auto as it stands, and every exit layer and draft length asked for, off
+the shelf and with an exit adapter where there is one.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def add_parser(kinds: Any) -> None:
     parser.add_argument("--prompts", type=int, default=20)
     parser.add_argument("--tokens", type=int, default=48, help="tokens of each reply")
     parser.add_argument("--threads", type=int, help="default: the setting")
-    parser.add_argument("--exits", type=int, nargs="*", default=[5, 10, 20], help="exit layers")
+    parser.add_argument("--exits", type=int, nargs="*", default=[4, 15, 20], help="exit layers")
     parser.add_argument("--drafts", type=int, nargs="*", default=[1, 3], help="draft lengths")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.set_defaults(run=_run)
@@ -91,12 +92,13 @@ def measure(
     run: Bench | ActiveRun,
     see: Callable[[int, int], None],
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Time everything; a row per exit layer and draft length, and the summary.
+    """Time everything; a row per way to exit and draft length, and the summary.
 
     Samples are kept in `run`; `see` hears how many prompts are done, of how many.
     """
-    from engine.evaluation import decode_race
+    from engine.evaluation import decode_race, exit_reading
     from engine.evaluation.decode_race import HalvesWay, PlainWay
+    from engine.evaluation.exit_reading import ADAPTER, SHELF
     from engine.evaluation.plain import Plain
     from engine.speculation import loading
     from engine.speculation.decoder import Decoder
@@ -116,10 +118,14 @@ def measure(
         stack.callback(other.close)
         main = loaded(stack, chosen)
         auto = loaded(stack, replace(chosen, speculation="auto"))
-        decoders: dict[int, Decoder] = {chosen.exit_layer: main.decoder}
-        for layer in exits:
-            if layer not in decoders:
-                decoders[layer] = loaded(stack, replace(chosen, exit_layer=layer)).decoder
+        decoders: dict[tuple[int, str], Decoder] = {
+            (chosen.exit_layer, ADAPTER if main.decoder.halves.adapted else SHELF): main.decoder
+        }
+        drafting = [(way.exit_layer, way.name) for way in exit_reading.ways(model, exits, None)]
+        for layer, kind in drafting:
+            if (layer, kind) not in decoders:
+                wanted = replace(chosen, exit_layer=layer, exit_adapter=kind == ADAPTER)
+                decoders[layer, kind] = loaded(stack, wanted).decoder
         ways: list[Way] = [
             PlainWay(PLAIN, plain),
             PlainWay(PLAIN_DEFAULT, other),
@@ -127,8 +133,8 @@ def measure(
             HalvesWay(AUTO, auto.decoder, auto.decoder.draft_tokens, auto.decoder.lookup),
         ]
         ways += [
-            HalvesWay(_name(layer, draft), decoders[layer], draft)
-            for layer in exits
+            HalvesWay(_name(layer, kind, draft), decoders[layer, kind], draft)
+            for layer, kind in drafting
             for draft in drafts
         ]
         asked = [main.chat.prompt(messages).tokens for messages in conversations(prompts)]
@@ -139,8 +145,13 @@ def measure(
         resident = resident_weights(model, main.decoder.halves)
     _keep(run, results)
     rows = [
-        {"exit_layer": layer, "draft_tokens": draft, **row(results, _name(layer, draft))}
-        for layer in exits
+        {
+            "exit_layer": layer,
+            "way": kind,
+            "draft_tokens": draft,
+            **row(results, _name(layer, kind, draft)),
+        }
+        for layer, kind in drafting
         for draft in drafts
     ]
     return rows, {
@@ -242,8 +253,8 @@ def _keep(run: Bench | ActiveRun, results: Results) -> None:
             lines.write(json.dumps(record) + "\n")
 
 
-def _name(layer: int, draft: int) -> str:
-    return f"exit {layer}, draft {draft}"
+def _name(layer: int, kind: str, draft: int) -> str:
+    return f"exit {layer}, {kind}, draft {draft}"
 
 
 def _progress(done: int, of: int) -> None:
@@ -255,7 +266,7 @@ def _say(as_json: bool, record: dict[str, Any]) -> None:
         print_record(record)
     elif record["type"] == "row":
         print(
-            f"exit {record['exit_layer']}, draft {record['draft_tokens']}: "
+            f"{_name(record['exit_layer'], record['way'], record['draft_tokens'])}: "
             f"{record['ratio']['median']:.2f} of plain, acceptance {record['acceptance']}, "
             f"{record['ms_per_head_step']} ms a head step, {record['ms_per_verification']} ms a "
             f"verification [measured]"

@@ -102,6 +102,7 @@ def pictures(
     drafted: list[list[str | int | Figure]] = [
         [
             row["exit_layer"],
+            row["way"],
             row["draft_tokens"],
             _median(row["ratio"], "of plain", evidence),
             _one(row["acceptance"], "", evidence),
@@ -110,7 +111,15 @@ def pictures(
         ]
         for row in rows
     ]
-    columns = ("exit layer", "draft", "speed", "acceptance", "a head step", "a verification")
+    columns = (
+        "exit layer",
+        "way",
+        "draft",
+        "speed",
+        "acceptance",
+        "a head step",
+        "a verification",
+    )
     return (
         [_plot(rows, lengths, evidence)],
         [
@@ -122,18 +131,19 @@ def pictures(
 
 def _plot(rows: Sequence[Row], lengths: Sequence[int], evidence: Evidence) -> Plot:
     series = []
-    for length in lengths:
-        some = [row for row in rows if row["draft_tokens"] == length]
-        series.append(
-            Series(
-                name=f"draft {length}",
-                x=[row["exit_layer"] for row in some],
-                y=[row["ratio"]["median"] for row in some],
-                low=[row["ratio"]["low"] for row in some],
-                high=[row["ratio"]["high"] for row in some],
-                evidence=evidence,
+    for way in dict.fromkeys(row["way"] for row in rows):
+        for length in lengths:
+            some = [row for row in rows if (row["way"], row["draft_tokens"]) == (way, length)]
+            series.append(
+                Series(
+                    name=f"{way}, draft {length}",
+                    x=[row["exit_layer"] for row in some],
+                    y=[row["ratio"]["median"] for row in some],
+                    low=[row["ratio"]["low"] for row in some],
+                    high=[row["ratio"]["high"] for row in some],
+                    evidence=evidence,
+                )
             )
-        )
     return Plot(
         title="Decoding with drafts",
         x=Axis(name="exit layer"),

@@ -93,7 +93,7 @@ EVALUATION = (
                 name="tokens", kind=int, default=32, minimum=9, description="tokens of each reply"
             ),
             Parameter(
-                name="exits", kind=str, default="5,10,20", description="exit layers to measure"
+                name="exits", kind=str, default="4,15,20", description="exit layers to measure"
             ),
             Parameter(
                 name="drafts", kind=str, default="1,3", description="draft lengths to measure"

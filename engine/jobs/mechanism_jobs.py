@@ -161,7 +161,7 @@ MECHANISM = (
             Parameter(
                 name="tokens", kind=int, default=48, minimum=9, description="tokens of each reply"
             ),
-            Parameter(name="exits", kind=str, default="5,10,20", description="exit layers"),
+            Parameter(name="exits", kind=str, default="4,15,20", description="exit layers"),
             Parameter(name="drafts", kind=str, default="1,3", description="draft lengths"),
             Parameter(
                 name="threads",

@@ -15,12 +15,14 @@ from engine.records import runs
 def test_the_bench_times_every_way_and_keeps_its_samples(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ["bench", "decode", "--prompts", "2", "--tokens", "9", "--exits", "10"]
+    words = ["bench", "decode", "--prompts", "2", "--tokens", "9", "--exits", "15"]
     assert cli.main([*words, "--drafts", "2", "--threads", "1", "--json"]) == 0
-    row, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert (row["type"], row["exit_layer"], row["draft_tokens"]) == ("row", 10, 2)
-    assert 0 <= row["acceptance"] <= 1
-    assert row["tokens_per_verification"] >= 1
+    *rows, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["way"] for row in rows] == ["off the shelf", "exit adapter"]
+    for row in rows:
+        assert (row["type"], row["exit_layer"], row["draft_tokens"]) == ("row", 15, 2)
+        assert 0 <= row["acceptance"] <= 1
+        assert row["tokens_per_verification"] >= 1
     for key in ("plain_tokens_per_s", "unspeculated_ratio", "auto_ratio"):
         assert 0 < summary[key]["low"] <= summary[key]["median"] <= summary[key]["high"]
     assert summary["same_tokens"]

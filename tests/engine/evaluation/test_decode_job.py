@@ -22,13 +22,14 @@ def test_pictures_show_every_draft_length_over_the_exit_layers() -> None:
     rows = [
         {
             "exit_layer": layer,
+            "way": way,
             "draft_tokens": draft,
             "ratio": median(layer / 10 + draft),
             "acceptance": 0.5 if draft == 3 else None,
             "ms_per_head_step": 2.0,
             "ms_per_verification": 9.0,
         }
-        for layer in (5, 10)
+        for layer, way in ((5, "off the shelf"), (10, "off the shelf"), (10, "exit adapter"))
         for draft in (1, 3)
     ]
     summary = {
@@ -39,12 +40,16 @@ def test_pictures_show_every_draft_length_over_the_exit_layers() -> None:
     figures = decode_job.headline(summary, Evidence.MEASURED)
     assert (figures["plain"].unit, figures["auto"].unit) == ("tokens/s", "of plain")
     (plot,), (_, drafted) = decode_job.pictures(figures, rows, (1, 3), Evidence.MEASURED)
-    first, second = plot.series
-    assert (first.name, first.x, first.y) == ("draft 1", [5, 10], [1.5, 2.0])
+    first, second, trained, _ = plot.series
+    assert (first.name, first.x, first.y) == ("off the shelf, draft 1", [5, 10], [1.5, 2.0])
     assert second.low == pytest.approx([3.4, 3.9])
-    assert [row[:2] for row in drafted.rows] == [[5, 1], [5, 3], [10, 1], [10, 3]]
-    acceptances = [row[3] for row in drafted.rows if isinstance(row[3], Figure)]
-    assert [figure.value for figure in acceptances] == [None, 0.5, None, 0.5]
+    assert (trained.name, trained.x) == ("exit adapter, draft 1", [10])
+    assert [row[:3] for row in drafted.rows][3:5] == [
+        [10, "off the shelf", 3],
+        [10, "exit adapter", 1],
+    ]
+    acceptances = [row[4] for row in drafted.rows if isinstance(row[4], Figure)]
+    assert [figure.value for figure in acceptances] == [None, 0.5] * 3
 
 
 @pytest.mark.heavy  # what it measures is measured in test_decode too
@@ -66,7 +71,7 @@ def test_the_job_races_every_way_and_shows_what_it_found(tmp_path: Path) -> None
     (plot,) = result["plots"]
     assert plot["series"][0]["x"] == [10.0]
     tables = {table["title"]: table["rows"] for table in result["tables"]}
-    assert tables["Decoding with drafts"][0][:2] == [10, 2]
+    assert tables["Decoding with drafts"][0][:3] == [10, "off the shelf", 2]
     assert "kept" in result["protocol"]
 
 
