@@ -73,12 +73,22 @@ def jobs() -> Iterator[str]:
 
 
 def said(code: str) -> Iterator[str]:
-    """Phases, reasons and verdicts that stand in the engine's code as they are shown."""
-    for node in ast.walk(ast.parse(code)):
+    """Phases, reasons and verdicts that stand in the engine's code as they are shown, in the call
+    or in a constant of the module."""
+    tree = ast.parse(code)
+    named = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in SAYING:
                 for argument in node.args:
-                    match argument:
+                    found = named.get(argument.id) if isinstance(argument, ast.Name) else argument
+                    match found:
                         case ast.Constant(value=str(words)) if words:
                             yield words
 

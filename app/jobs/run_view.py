@@ -120,7 +120,7 @@ class RunView(QWidget):
         self._logged = ([], -1)
         manifest = self.follower.manifest
         self.title.setText(words.title(manifest["job"]))
-        self.purpose.setText(manifest["purpose"])
+        self.purpose.setText(QCoreApplication.translate("Jobs", manifest["purpose"]))
         self.record.setPlainText(_record(manifest))
         menu = self.compare.menu()
         menu.clear()

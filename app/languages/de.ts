@@ -806,8 +806,16 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>Sprachmodell geladen</translation>
     </message>
     <message>
+        <source>this machine shows no energy counter (Intel and newer AMD processors have one, outside virtual machines; on a real one try `sudo modprobe intel_rapl_msr`)</source>
+        <translation>diese Maschine zeigt keinen Energiezähler (Prozessoren von Intel und neuere von AMD haben einen, außerhalb virtueller Maschinen; auf einer echten hilft vielleicht `sudo modprobe intel_rapl_msr`)</translation>
+    </message>
+    <message>
         <source>power is known from the second reading on</source>
         <translation>die Leistung ist ab der zweiten Ablesung bekannt</translation>
+    </message>
+    <message>
+        <source>the energy counter may be read by the administrator only; allow it with `sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj`, until the next restart</source>
+        <translation>den Energiezähler darf nur der Verwalter lesen; erlauben Sie es mit `sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj`, bis zum nächsten Start</translation>
     </message>
     <message>
         <source>the process has ended</source>

@@ -35,10 +35,10 @@ from engine.evaluation.comparison import (
 from engine.events import Event
 from engine.history.timeline import Timeline
 
-AFTER_S = 4.0
-"""How far past the end of a turn its picture reaches."""
+_AFTER_S = 3.5  # past the later first word: its reply has room to begin where it began
 
 _BESIDE_PX = 1000  # that timelines and table need beside each other, at text size 100 %
+_SPAN_S = 8.0  # seen at once: so much that the first words' distance is, too
 _BEFORE_S = 40.0  # older events cannot reach into the picture
 _COLUMNS = (
     QT_TRANSLATE_NOOP("Comparison", "turn"),
@@ -62,6 +62,7 @@ class Lane(QWidget):
         self._name = self.tr("PADS on") if on else self.tr("PADS off")
         self._events: list[Event] = []
         self.profiler = Profiler(Timeline())
+        self.profiler.view.span_s = _SPAN_S
         self.profiler.setAccessibleName(
             self.tr("Timeline with PADS on") if on else self.tr("Timeline with PADS off")
         )
@@ -247,7 +248,11 @@ class Comparison(QWidget):
             return
         turn = self._turns[row]
         sides = {arm: turn[arm] for arm in _ARMS}
-        to_s = AFTER_S + max(side["committed_s"] for side in sides.values() if side)
+        to_s = _AFTER_S + max(
+            side["committed_s"] + side.get("perceived_ttft_ms", 0.0) / 1000
+            for side in sides.values()
+            if side
+        )
         for arm, lane in self.lanes.items():
             lane.show_until(to_s, sides[arm], turn["evidence"])
         self.words.setText(_words(turn))

@@ -149,8 +149,9 @@ class Picture:
             painter.fillRect(lane, theme.PANEL)
             _label(painter, lane.top() + theme.px(10), _text(_NAMES[name]), theme.font(13))
         small, lane = theme.font(11), self.lane("decoder")
+        below = lane.top() + theme.px(25)  # the lane's own name
         for name in ("shallow", "deep"):
-            middle = work.row(lane, name).center().y()
+            middle = max(work.row(lane, name).center().y(), below)
             _label(painter, middle, _text(_NAMES[name]), small, theme.MUTED)
         _label(painter, self.turns.center().y(), _text(_NAMES["turn"]), small, theme.MUTED)
         if "turn end" not in self.lanes:

@@ -22,7 +22,6 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.ladder import Rungs
-from engine.outbox import Outbox
 from tests.app.every_dialog import every
 
 Role = QAccessible.Role
@@ -52,11 +51,8 @@ PARTS = ("qt_spinbox_lineedit", "qt_scrollarea_", "qt_menubar_ext_button", "Scro
 
 
 @pytest.fixture
-def window(qtbot: QtBot, themed: None) -> MainWindow:
-    window = MainWindow(Outbox())
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
+def window(themed: None, window: MainWindow) -> MainWindow:
+    """Dressed, so that what has the focus is seen."""
     return window
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,15 +28,6 @@ def said(models: Path, halves: Path) -> dict[str, Any]:
     loaded = loading.load(locate(chosen.model), halves, chosen, lambda *_: None)
     loaded.decoder.close()
     return loaded.details
-
-
-@pytest.fixture
-def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
-    window = MainWindow(outbox, pads=True)
-    qtbot.addWidget(window)
-    window.show()
-    yield window
-    window.close()
 
 
 def rounding(said: dict[str, Any]) -> dict[str, Any]:

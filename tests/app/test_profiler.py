@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import soundfile
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -25,13 +26,14 @@ from engine.session import Session
 from engine.settings import Settings
 
 Key = Qt.Key
+_THREE_TURNS = 18 * 16_000  # samples
 
 
 @pytest.fixture(scope="module")
 def recorded(
     models: Path, halves: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Event, ...]:
-    """All events of a demo that the engine heard, one in which it hid work in a pause."""
+    """Three turns of a demo that the engine heard, one in which it hid work in a pause."""
     folder = tmp_path_factory.mktemp("recording")
     (folder / "cache").mkdir()
     (folder / "cache" / "halves").symlink_to(halves)
@@ -40,20 +42,13 @@ def recorded(
         patch.setenv("PADS_MODELS", str(models))
         for demo in paths.demo_recordings():  # on a crowded machine nothing may be hidden in one
             seen: list[Event] = []
-            source = events.OpenFile(path=str(demo))
+            sound, rate = soundfile.read(demo, frames=_THREE_TURNS)
+            soundfile.write(folder / "turns.wav", sound, rate)
+            source = events.OpenFile(path=str(folder / "turns.wav"))
             converse(with_pads(Settings(), True), source, see=seen.append)
             if any(isinstance(e, events.TurnAccounted) and e.hidden_ms > 0 for e in seen):
                 return tuple(seen)
     raise AssertionError("no work was hidden in any demo: the machine is too crowded")
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
-    window = MainWindow(Outbox(), pads=True)
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
-    return window
 
 
 def feed(window: MainWindow, facts: tuple[Event, ...]) -> None:

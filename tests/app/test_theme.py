@@ -156,12 +156,8 @@ def spoken(qapp: QApplication, language: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, themed: Wear) -> MainWindow:
-    outbox = Outbox()
-    window = MainWindow(outbox)
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
+def window(themed: Wear, window: MainWindow, outbox: Outbox) -> MainWindow:
+    """With words of all kinds in it."""
     outbox.show(VitalsReader().read())
     outbox.post(events.TurnDropped(heard_s=1, turn=1, wasted_ms=1234, reason="no words"))
     outbox.post(events.Problem(heard_s=1, message="The microphone is gone: connect it again"))

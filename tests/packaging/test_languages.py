@@ -54,6 +54,18 @@ def test_a_text_without_translation_is_found(languages: ModuleType, tmp_path: Pa
     assert languages.unfinished(copy) == [("New", "Not yet known")]
 
 
+def test_what_the_engine_says_is_found(languages: ModuleType) -> None:
+    code = """
+_WHY = "a reason"
+job.phase("A phase", 0.5)
+job.phase(f"Phase {n}")
+raise Unreadable(_WHY)
+log.info("not shown")
+"""
+    assert list(languages.said(code)) == ["A phase", "a reason"]
+    assert "Compare with and without PADS" in languages.jobs()
+
+
 def test_placeholders_are_those_of_the_text(languages: ModuleType) -> None:
     wrong = [
         text
