@@ -26,6 +26,21 @@ def manifest() -> Path:
     return shipped() / "models" / "manifest.toml"
 
 
+def trained(model: str) -> Path:
+    """Where a job installs a small model's weights: beside the code, or among the user's data.
+
+    The folder of a frozen program may be another user's, or read-only.
+    """
+    frozen = getattr(sys, "frozen", False)
+    return data() / "weights" / model if frozen else shipped() / "models" / model
+
+
+def weights(model: str) -> Path:
+    """Folder of a small model's weights: those trained here, else those that came with it."""
+    own = trained(model)
+    return own if own.is_dir() else shipped() / "models" / model
+
+
 def demos() -> Path:
     """Folder of the bundled demo conversations."""
     return shipped() / "assets" / "demos"

@@ -1,4 +1,6 @@
-"""Decode a demo turn as older processors would: `python3 packaging/older.py [TOKENS]`.
+"""Decode a demo turn as older processors would.
+
+    python3 packaging/older.py [--tokens N] [PROCESSOR...]
 
 The portable llama.cpp runs under qemu's user emulation of a processor with AVX2 and no AVX-512
 (as in a Latitude 5490) and of one with SSE4.2 and no AVX. On each, drafted and plain decoding
@@ -9,6 +11,7 @@ the real one. Needs qemu-user, and a bundle made before. Speed means nothing her
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
@@ -22,13 +25,15 @@ from bootstrap import ROOT, _cache
 HERE = Path(__file__).resolve().parent
 PROCESSORS = {"Haswell-noTSX": "haswell", "Nehalem": "sse42"}
 """qemu's name of a processor, and the part of ggml that fits it."""
-TOKENS = 16
 MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
 def main() -> int:
     """Try every processor; 1 if one failed."""
-    count = sys.argv[1] if len(sys.argv) > 1 else str(TOKENS)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("processors", nargs="*", default=list(PROCESSORS), metavar="PROCESSOR")
+    parser.add_argument("--tokens", type=int, default=16)
+    given = parser.parse_args()
     packages = next((_cache() / "bundle" / "venv-live" / "lib").glob("python*/site-packages"))
     python = packages.parents[2] / "bin" / "python"
     with tempfile.TemporaryDirectory() as work:
@@ -39,13 +44,13 @@ def main() -> int:
         env = {**os.environ, "PYTHONPATH": os.pathsep.join([work, str(ROOT)])}
         models = Path(os.environ.get("PADS_MODELS", _cache() / "models"))
         command = [str(python), str(HERE / "older_turn.py"), str(models / MODEL)]
-        command += [str(Path(work, "halves")), count]
+        command += [str(Path(work, "halves")), str(given.tokens)]
         # The real processor first: it cuts the model, and says what the older ones may differ in.
         passed = [
             _same(name, emulator, part, command, env)
             for name, emulator, part in (
                 ("this processor", [], ""),
-                *((name, ["qemu-x86_64", "-cpu", name], part) for name, part in PROCESSORS.items()),
+                *((p, ["qemu-x86_64", "-cpu", p], PROCESSORS[p]) for p in given.processors),
             )
         ]
     return 0 if all(passed) else 1

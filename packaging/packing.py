@@ -21,7 +21,7 @@ EPOCH = 1_767_225_600
 """Time stamp of all that is packed, in seconds since 1970."""
 _ID = "io.github.pads_live.PadsLive"
 # Two threads whatever the machine has: their number decides what xz writes.
-_XZ = ["xz", "--compress", "--stdout", "-3", "--threads=2"]
+_XZ = ["xz", "--compress", "--stdout", "-1", "--threads=2"]
 _CONTROL = """\
 Package: pads-live{variant}
 Version: {version}
@@ -126,7 +126,7 @@ def _debian(folder: Path, version: str, flavour: str) -> Path:
         for path in (root, *root.rglob("*")):
             if not path.is_symlink():
                 path.chmod(_mode(path.stat().st_mode, folder=path.is_dir()))
-        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z3", "--threads-max=2", "--build"]
+        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--threads-max=2", "--build"]
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH)}
         done = subprocess.run(
             [*command, work, str(package)], env=env, capture_output=True, text=True, check=False

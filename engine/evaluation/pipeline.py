@@ -84,7 +84,7 @@ def run(
 
 def judged(text: str, p_end: float, chosen: Settings) -> tuple[Verdict, Decision]:
     """The classifier's verdict on `text`, and the gate's decision with an injected `p_end`."""
-    classifier = DialogueActClassifier.load(paths.shipped() / "models" / "dialogue_act")
+    classifier = DialogueActClassifier.load(paths.weights("dialogue_act"))
     verdict = classifier.judge(text)
     return verdict, gate.decide(
         p_end,

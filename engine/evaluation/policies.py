@@ -39,7 +39,7 @@ def run(
     model = locate(chosen.model)
     layer = exit_layer or exit_reading.half_depth(model)
     items = prompt_sets.ami(data)[:prompts]
-    folder = paths.shipped() / "models" / "dialogue_act"
+    folder = paths.weights("dialogue_act")
     classifier = DialogueActClassifier.load(folder)
     p_deep = [classifier.judge(item.text).p_deep for item in items]
     ways = exit_reading.ways(model, (layer,), trained_model)

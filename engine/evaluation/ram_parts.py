@@ -84,7 +84,7 @@ def _speech_detection(stack: ExitStack) -> None:
         locate("smart-turn-v3.2"),
         SpeechDetector(locate("silero-vad")),
         settings.SpeechSettings(),
-        head.load(paths.shipped() / "models" / "turn_end"),
+        head.load(paths.weights("turn_end")),
         None,
     )
     for chunk in np.split(_noise(), len(_noise()) // 512):
@@ -104,7 +104,7 @@ def _recogniser(stack: ExitStack) -> None:
 def _dialogue_act(stack: ExitStack) -> None:
     from engine.dialogue_act.classifier import DialogueActClassifier
 
-    classifier = DialogueActClassifier.load(paths.shipped() / "models" / "dialogue_act")
+    classifier = DialogueActClassifier.load(paths.weights("dialogue_act"))
     stack.callback(classifier.judge, _TALK)
     classifier.judge(_TALK)
 

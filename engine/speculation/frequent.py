@@ -18,9 +18,9 @@ from engine.speculation.llama import Model
 FILE = "words.tsv"
 
 
-def shipped() -> Path:
+def counted() -> Path:
     """The words that job `frequent-words` counted, most frequent first."""
-    return paths.shipped() / "models" / "frequent_words" / FILE
+    return paths.weights("frequent_words") / FILE
 
 
 def tokens(model: Model, count: int, words: Path) -> NDArray[np.int32]:

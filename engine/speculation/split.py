@@ -67,7 +67,7 @@ def halves(
             f"The language model {model} cannot be read ({exc.strerror})",
             remedy="fetch it with `pads models fetch`",
         ) from exc
-    parts = [frequent.shipped().read_bytes(), adapter.read_bytes() if adapter else b""]
+    parts = [frequent.counted().read_bytes(), adapter.read_bytes() if adapter else b""]
     draft = hashlib.sha256(b"|".join(parts)).hexdigest()[:8]
     stem = f"{digest[:24]}-{exit_layer}-{vocabulary}-{draft}"
     record = cache / f"{stem}.json"
@@ -191,7 +191,7 @@ def _drafting(
     """A copy of the head that drafts: output cut to the frequent tokens, adapter on top."""
     opened = llama.Model(model, vocab_only=True)
     architecture = opened.metadata("general.architecture")
-    ids = frequent.tokens(opened, vocabulary, frequent.shipped())
+    ids = frequent.tokens(opened, vocabulary, frequent.counted())
     opened.close()
     target = head.with_suffix(".draft")
     added = list(adapters.matrices(adapter, exit_layer)) if adapter else []

@@ -135,7 +135,7 @@ def _trainer(path: Path, model: BaseModel, sources: Sources, request: Request) -
 def _frequent(path: Path, count: int) -> NDArray[np.int32]:
     opened = llama.Model(path, vocab_only=True)
     try:
-        return frequent.tokens(opened, count, frequent.shipped())
+        return frequent.tokens(opened, count, frequent.counted())
     finally:
         opened.close()
 

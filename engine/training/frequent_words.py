@@ -51,7 +51,8 @@ def run(job: ActiveRun, *, data: Path | None, words: int, install: bool) -> dict
         coverage[str(size)] = Figure(value=share, evidence=job.evidence).record()
     model.close()
     if install:
-        frequent.shipped().write_text(lines, "utf-8")
+        paths.trained("frequent_words").mkdir(parents=True, exist_ok=True)
+        frequent.counted().write_text(lines, "utf-8")
     return {
         "run": job.name,
         "corpus": source,
@@ -59,7 +60,7 @@ def run(job: ActiveRun, *, data: Path | None, words: int, install: bool) -> dict
         "test_tokens": len(tokens),
         "test_tokens_covered_by_vocabulary": coverage,
         **shown([_plot(coverage, job.evidence)]),
-        "installed": str(frequent.shipped().relative_to(paths.shipped())) if install else None,
+        "installed": f"frequent_words/{frequent.FILE}" if install else None,
     }
 
 

@@ -18,7 +18,9 @@ Card = Callable[[dict[str, Any], dict[str, Any]], str]
 
 def install(job: ActiveRun, model: str, result: dict[str, Any], card: Card) -> None:
     """Put the run's weights in place of the shipped ones; `JobFailed` if they cannot be."""
-    folder = paths.shipped() / "models" / model
+    installed = paths.trained(model)
+    # A new folder appears when all of it is there; until then the shipped weights are loaded.
+    folder = installed if installed.is_dir() else installed.with_name(f"{model}.partial")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path in sorted((job.folder / "weights").iterdir()):
@@ -29,9 +31,10 @@ def install(job: ActiveRun, model: str, result: dict[str, Any], card: Card) -> N
         record = public(read_json(job.folder / "manifest.json") or {})
         replace_json(folder / "run.json", record)
         (folder / "README.md").write_text(card(result, record), "utf-8")
+        folder.rename(installed)
     except OSError as exc:
         raise JobFailed(
-            f"The weights cannot be installed in {folder} ({exc.strerror})",
+            f"The weights cannot be installed in {installed} ({exc.strerror})",
             remedy=f"copy them from {job.folder / 'weights'} by hand",
         ) from exc
-    job.note(f"installed in {folder}")
+    job.note(f"installed in {installed}")

@@ -40,14 +40,14 @@ class ModelFiles:
     @classmethod
     def installed(cls) -> ModelFiles:
         """The fetched and the shipped ones, compared byte by byte. Raises `ModelUnavailable`."""
-        for part in ("config", "tokenizer", "vocabulary"):
+        for part in ("config", "vocabulary"):
             whole(f"whisper-tiny-en-{part}")
         return cls(
             smart_turn=whole("smart-turn-v3.2"),
             silero=whole("silero-vad"),
             whisper=whole("whisper-tiny-en").parent,
-            dialogue_act=paths.shipped() / "models" / "dialogue_act",
-            turn_end=paths.shipped() / "models" / "turn_end",
+            dialogue_act=paths.weights("dialogue_act"),
+            turn_end=paths.weights("turn_end"),
         )
 
 

@@ -17,7 +17,7 @@ def vocabulary(model_file: Path) -> Iterator[Model]:
 
 
 def test_what_people_say_and_what_ends_a_reply_comes_first(vocabulary: Model) -> None:
-    ids = frequent.tokens(vocabulary, 300, frequent.shipped()).tolist()
+    ids = frequent.tokens(vocabulary, 300, frequent.counted()).tolist()
     assert len(set(ids)) == 300
     assert ids == sorted(ids)
     for text in (" you", " the", "?", "I", " know"):
@@ -35,5 +35,5 @@ def test_counts_decide(vocabulary: Model, tmp_path: Path) -> None:
 
 
 def test_all_tokens_when_there_are_no_more(vocabulary: Model) -> None:
-    ids = frequent.tokens(vocabulary, 2**31 - 1, frequent.shipped())
+    ids = frequent.tokens(vocabulary, 2**31 - 1, frequent.counted())
     assert ids.tolist() == list(range(vocabulary.n_vocab))
