@@ -82,10 +82,17 @@ class Replay:
                 self._play()
         except AudioUnavailable as exc:
             if not self._stop.is_set():
-                self.problem = str(exc)
+                self._break_off(exc)
         except Exception as exc:  # a thread's root: the session tells the reason
             log.exception("the replay stopped")
-            self.problem = str(unplayable(self._path, f"it broke off: {exc}"))
+            self._break_off(unplayable(self._path, f"it broke off: {exc}"))
+
+    def _break_off(self, why: AudioUnavailable) -> None:
+        """Silence follows what was heard, so that its last turn can be committed."""
+        self.problem = str(why)
+        silence = np.zeros(round(_TRAILING_S * SAMPLE_RATE_HZ), np.float32)
+        self._clock.mark((self._ring.written + len(silence)) / SAMPLE_RATE_HZ)
+        self._ring.write(silence)
 
     def _sound(self, stack: ExitStack) -> None:
         """Start the loudspeaker on the whole file, as far as its backlog holds it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 
@@ -12,6 +13,8 @@ from engine.audio.ring import Ring
 from engine.clock import SAMPLE_RATE_HZ, SampleClock
 from engine.errors import AudioUnavailable
 
+log = logging.getLogger(__name__)
+
 _BLOCK = 512
 _BLOCK_S = _BLOCK / SAMPLE_RATE_HZ
 _RETRY_S = 1.0
@@ -21,17 +24,18 @@ class ReturningMicrophone:
     """A `Microphone` that is opened anew when it was lost; silence is heard meanwhile.
 
     Turns end, meters move and time goes on while it is away; `warning` says that it is. It ends
-    only by `close`. Raises `AudioUnavailable` when there is no such device to begin with.
+    by `close`, or by an error that nobody expected, with a `problem`. Raises `AudioUnavailable`
+    when there is no such device to begin with.
     """
 
     kind = "microphone"
     seconds: float | None = None
-    problem: str | None = None
 
     def __init__(self, name: str | None, ring: Ring, clock: SampleClock) -> None:
         self._wanted, self._ring, self._clock = name, ring, clock
         self._microphone = Microphone(name, ring, clock)
         self.name = self._microphone.name
+        self.problem: str | None = None
         self._past_overflows = 0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="returning", daemon=True)
@@ -64,10 +68,14 @@ class ReturningMicrophone:
         return self._microphone.problem or self._microphone.warning
 
     def _run(self) -> None:
-        while not self._stop.wait(_BLOCK_S):
-            if self._microphone.ended:
-                self._microphone.close()
-                self._be_silent_until_it_returns()
+        try:
+            while not self._stop.wait(_BLOCK_S):
+                if self._microphone.ended:
+                    self._microphone.close()
+                    self._be_silent_until_it_returns()
+        except Exception as exc:  # a thread's root: the session tells the reason
+            log.exception("the watch over the microphone stopped")
+            self.problem = f"The microphone {self.name} was lost ({exc}): open it again"
 
     def _be_silent_until_it_returns(self) -> None:
         next_block_s = time.monotonic()

@@ -10,9 +10,14 @@ from engine.clock import SAMPLE_RATE_HZ
 from engine.faults import command_line, files, jobs, models, sound
 from engine.faults.case import Case
 from engine.faults.conversation import STATES, after, death
+from engine.faults.surroundings import in_threads, of_clocks, of_windows, under_pressure
 
 _SAME = "the death is told, the decoder starts again, and the reply is the same, served once"
 _ENDS = "it ends within 2 s, leaves no process, and all that was shown is in the record"
+_ALONE = "refused in one sentence; a crash is the reader's alone"
+_READ_ALONE = f"read, or {_ALONE}"
+_UNREAD = "refused in one sentence, before native code reads it"
+_SAME_WITHOUT = "left out with a sentence, or used; the reply is the same"
 _FATAL = ("SIGKILL", "SIGSEGV", "SIGABRT", "SIGSTOP")
 _SHORT_ENDS = {("SIGINT", 1, "loading"), ("SIGTERM", 1, "replying")}
 _NOISE = np.random.default_rng(7).uniform(-1, 1, 2 * SAMPLE_RATE_HZ).astype(np.float32)
@@ -36,7 +41,7 @@ def _deaths() -> list[Case]:
 
 
 def _endings() -> list[Case]:
-    kinds = (("SIGINT", 1), ("SIGTERM", 1), ("SIGINT", 2))
+    kinds = (("SIGINT", 1), ("SIGTERM", 1), ("SIGHUP", 1), ("SIGINT", 2))
     return [
         Case(
             name=f"{name.lower()}{'-twice' if times == 2 else ''}-{moment}",
@@ -66,7 +71,7 @@ def _sounds() -> list[Case]:
             done=f"{words} before a spoken turn",
             expected=understood,
             check=after(np.concatenate([samples, _QUIET])),
-            heavy=name == "zeros",
+            heavy=name != "nan",
         )
         for name, (words, samples) in bad.items()
     ]
@@ -89,13 +94,16 @@ def _models() -> list[Case]:
             name=name,
             group="files",
             done=f"{what}: cut off, bits turned over, bytes put in, noise",
-            expected="refused in one sentence; a crash is the reader's alone",
+            expected=expected,
             check=check,
-            heavy=True,
+            heavy=name != "file-listening",
         )
-        for name, what, check in (
-            ("file-gguf", "a language model", models.language_models),
-            ("file-onnx", "a voice activity projection", models.projections),
+        for name, what, expected, check in (
+            ("file-gguf", "a language model", _ALONE, models.language_models),
+            ("file-onnx", "a voice activity projection", _ALONE, models.projections),
+            ("file-sound", "a recording, where it is decoded", _READ_ALONE, models.sounds),
+            ("file-listening", "each ONNX and file of Whisper's", _UNREAD, models.installed),
+            ("file-adapter", "an exit adapter", _SAME_WITHOUT, models.adapters),
         )
     ]
 
@@ -171,14 +179,6 @@ def _single() -> list[Case]:
             linux=True,
         ),
         Case(
-            name="suspended",
-            group="system",
-            done="everything stands still for 3 s while someone speaks, as in a suspend",
-            expected="it goes on where it was; the turn is answered once",
-            check=line.suspended,
-            linux=True,
-        ),
-        Case(
             name="two-at-once",
             group="system",
             done="two conversations at once in one home",
@@ -221,6 +221,9 @@ def _single() -> list[Case]:
     ]
 
 
-_GROUPS = (_deaths, _sounds, _microphones, _endings, _single, _damages, _models)
+_GROUPS = (
+    *(_deaths, in_threads, _sounds, _microphones, of_clocks, under_pressure, _endings, of_windows),
+    *(_single, _damages, _models),
+)
 
 CASES: tuple[Case, ...] = tuple(case for group in _GROUPS for case in group())

@@ -33,10 +33,14 @@ MOMENTS: dict[str, Callable[[dict[str, Any]], bool]] = {
 """Moments of a replay, each with the line by which it is known to have come."""
 
 
+def program() -> list[str]:
+    """The command that is `pads`."""
+    return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+
+
 def replaying(file: Path) -> list[str]:
     """The command that converses over a recording and prints every event."""
-    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
-    return [*program, "replay", str(file), "--json", "--log"]
+    return [*program(), "replay", str(file), "--json", "--log"]
 
 
 class Replaying:
@@ -131,36 +135,33 @@ def ended(replay: Replaying, members: list[psutil.Process], began_s: float) -> O
     except subprocess.TimeoutExpired as exc:
         raise NotAsExpected("it did not end") from exc
     took_s = time.monotonic() - began_s
+    gone(members)
+    if took_s > ENDS_S:
+        raise NotAsExpected(f"it took {took_s:.1f} s to end")
+    kept(replay)
+    return Observed(words=f"ended with status {code} and left no process", recovery_s=took_s)
+
+
+def gone(members: list[psutil.Process]) -> None:
+    """Check that processes end soon."""
     until(
         lambda: not any(running(one) for one in members),
         f"left running: {[one.pid for one in members if running(one)]}",
         ENDS_S,
     )
-    if took_s > ENDS_S:
-        raise NotAsExpected(f"it took {took_s:.1f} s to end")
+
+
+def kept(replay: Replaying) -> None:
+    """Check that all that a command has shown is in its record."""
     shown = len(replay.events)
     for session in paths.sessions().glob("*/"):
-        kept = sum(1 for _ in session_log.read(session))
-        if kept < shown:
-            raise NotAsExpected(f"{shown - kept} of {shown} events are not in the record")
-    return Observed(words=f"ended with status {code} and left no process", recovery_s=took_s)
+        lines = sum(1 for _ in session_log.read(session))
+        if lines < shown:
+            raise NotAsExpected(f"{shown - lines} of {shown} events are not in the record")
 
 
-def suspended(folder: Path) -> Observed:
-    """A check: the whole family stands still for three seconds while someone speaks."""
-    with started(replaying(recorded(folder)), folder) as replay:
-        replay.until(MOMENTS["speaking"], "speaking")
-        members = family(replay.process.pid)
-        for one in members:
-            one.suspend()
-        time.sleep(3.0)
-        for one in members:
-            one.resume()
-        _answered(replay.rest())
-    return Observed(words="went on where it was and answered once")
-
-
-def _answered(summary: dict[str, Any]) -> None:
+def answered(summary: dict[str, Any]) -> None:
+    """Check that the one turn was understood and answered once."""
     if (summary["turns"], summary["replies"]) != (1, 1):
         raise NotAsExpected(f"{summary['turns']} turns and {summary['replies']} replies, not one")
     if "cactus" not in summary["transcripts"][0].lower():
@@ -172,7 +173,7 @@ def doubled(folder: Path) -> Observed:
     command = replaying(recorded(folder))
     with started(command, folder) as one, started(command, folder) as other:
         for replay in (one, other):
-            _answered(replay.rest())
+            answered(replay.rest())
     logs = [session_log.read(session) for session in paths.sessions().glob("*/")]
     counts = sorted(sum(1 for _ in log) for log in logs)
     if counts != sorted(len(replay.events) - 1 for replay in (one, other)):
@@ -188,7 +189,7 @@ def without_room(read_only: bool) -> Callable[[Path], Observed]:
         small = [sys.executable, "-m", "engine.faults.small_disk", str(paths.data())]
         inside = [*_apart("--mount"), *small, "ro" if read_only else "64k"]
         with started([*inside, *replaying(recorded(folder))], folder) as replay:
-            _answered(replay.rest())
+            answered(replay.rest())
         told = [event["message"] for event in replay.events if event["type"] == "problem"]
         if not any("no longer recorded" in message for message in told):
             raise NotAsExpected(f"it was not said that nothing is recorded: {told}")
@@ -205,7 +206,7 @@ def without_network(folder: Path) -> Observed:
     file = recorded(folder)
     watched = [sys.executable, "-m", "engine.faults.no_sockets", *replaying(file)[-4:]]
     with started([*_apart("--net"), *watched], folder) as replay:
-        _answered(replay.rest())
+        answered(replay.rest())
     return Observed(words="answered; neither it nor its decoder had a network to reach")
 
 

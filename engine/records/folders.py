@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import psutil
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def stamp() -> str:
@@ -50,17 +53,28 @@ def read_json(path: Path) -> dict[str, Any] | None:
     return content if isinstance(content, dict) else None
 
 
-def alive(process: Any, started: Any) -> bool:
-    """Whether the process with this id still runs and is the one that started at `started`.
+def birth(process: int | None = None) -> str:
+    """When a process (this one) started: with its id it is told from any later process.
 
-    `started` is seconds since the epoch; it tells a process from a later one with its id.
+    Linux derives that time from the clock, which may be set anew while the process runs; what no
+    correction moves is the time since the boot. Raises `psutil.Error`.
     """
-    if not isinstance(process, int) or not isinstance(started, (int, float)) or process < 1:
+    started_s = psutil.Process(process).create_time()
+    if sys.platform == "linux":
+        return f"{_BOOT.read_text('ascii').strip()} {started_s - psutil.boot_time():.2f}"
+    return f"{started_s:.2f}"
+
+
+def alive(process: Any, started: Any) -> bool:
+    """Whether the process with this id still runs and is the one whose `birth` is `started`."""
+    if not isinstance(process, int) or process < 1:
         return False
     try:
         found = psutil.Process(process)
         if found.status() == psutil.STATUS_ZOMBIE:
             return False
-        return bool(abs(found.create_time() - started) < 1.0)
+        if isinstance(started, (int, float)):  # seconds since the epoch, in older records
+            return bool(abs(found.create_time() - started) < 1.0)
+        return bool(birth(process) == started)
     except psutil.NoSuchProcess:
         return False

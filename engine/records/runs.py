@@ -20,12 +20,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
 
-import psutil
-
 from engine.errors import JobFailed
 from engine.events import Evidence
 from engine.records import provenance
-from engine.records.folders import alive, new_folder, read_json, replace_json, stamp
+from engine.records.folders import alive, birth, new_folder, read_json, replace_json, stamp
 from engine.records.progress import Metric, Note, Phase, Report, to_line
 
 
@@ -255,4 +253,4 @@ def find(parent: Path, name: str) -> RunDirectory:
 
 
 def _owner() -> dict[str, Any]:
-    return {"process": os.getpid(), "process_started": psutil.Process().create_time()}
+    return {"process": os.getpid(), "process_started": birth()}

@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from engine.events import Event, to_record
-from engine.records.folders import alive, new_folder, read_json, replace_json, stamp
+from engine.records.folders import alive, birth, new_folder, read_json, replace_json, stamp
 
 
 class SessionLog:
@@ -28,7 +26,7 @@ class SessionLog:
             "started": stamp(),
             "status": "running",
             "process": os.getpid(),
-            "process_started": psutil.Process().create_time(),
+            "process_started": birth(),
             **details,
         }
         self._write_manifest()

@@ -6,6 +6,7 @@ the jobs it had are reported as failed.
 
 from __future__ import annotations
 
+import logging
 import queue
 import signal
 import subprocess
@@ -49,6 +50,8 @@ __all__ = [
     "Token",
     "Worked",
 ]
+
+log = logging.getLogger(__name__)
 
 HOST_ARGUMENT = "--decoder-host"
 """Sole argument with which the frozen application runs `engine.speculation.host.main`."""
@@ -172,8 +175,10 @@ class DecoderProcess:
             with tempfile.TemporaryFile() as errors:
                 try:
                     reason = self._live(errors)
-                except OSError as exc:
-                    reason = f"The decoder process could not be started ({exc})"
+                except Exception as exc:  # the thread's root: told as a death, and begun anew
+                    log.exception("the decoder's keeper stopped")
+                    reason = f"The decoder process could not be started or kept ({exc})"
+                    self._let_go()
             self._bury(reason)
 
     def _live(self, errors: IO[bytes]) -> str:
@@ -225,6 +230,15 @@ class DecoderProcess:
                 case Cancelled(job=job) | Failed(job=job):
                     self._jobs.discard(job)
             self._post(report)
+
+    def _let_go(self) -> None:
+        """End a process that nobody listens to any more, and the thread that feeds it."""
+        with self._lock:
+            child, self._child, self._ready = self._child, None, False
+            self._requests.put(None)
+        if child is not None:
+            child.kill()
+            child.wait()
 
     def _bury(self, reason: str) -> None:
         """Report a death with the jobs it took, and wait before the next start."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from engine import paths
 from engine.dialogue_act.classifier import DialogueActClassifier, Verdict
 from engine.settings import SpeechSettings
+from engine.store import manifest
 from engine.store.fetching import whole
 from engine.telemetry.heat import HeatWatch
 from engine.transcription.whisper import Transcriber
@@ -25,6 +26,12 @@ from engine.trigger.partials import Budget, Partial
 from engine.turntaking import head, trial
 from engine.turntaking.predictor import TurnTakingPredictor
 from engine.turntaking.vad import SpeechDetector
+
+
+def listening() -> list[str]:
+    """Names of what native code reads in this process: two ONNX, and all of Whisper's files."""
+    whisper = [model.name for model in manifest.read() if model.role == "speech-to-text"]
+    return ["smart-turn-v3.2", "silero-vad", *whisper]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +47,11 @@ class ModelFiles:
     @classmethod
     def installed(cls) -> ModelFiles:
         """The fetched and the shipped ones, compared byte by byte. Raises `ModelUnavailable`."""
-        for part in ("config", "vocabulary"):
-            whole(f"whisper-tiny-en-{part}")
+        files = {name: whole(name) for name in listening()}
         return cls(
-            smart_turn=whole("smart-turn-v3.2"),
-            silero=whole("silero-vad"),
-            whisper=whole("whisper-tiny-en").parent,
+            smart_turn=files["smart-turn-v3.2"],
+            silero=files["silero-vad"],
+            whisper=files["whisper-tiny-en"].parent,
             dialogue_act=paths.weights("dialogue_act"),
             turn_end=paths.weights("turn_end"),
         )

@@ -40,7 +40,7 @@ def open_model(path: Path) -> Any:
     except Exception as exc:
         raise ModelUnavailable(
             f"The model {path.name} cannot be loaded ({_first_line(exc)})",
-            remedy="fetch it again with `pads models fetch`",
+            remedy="close other programs, or fetch it again with `pads models fetch`",
         ) from exc
 
 

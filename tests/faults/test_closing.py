@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from engine import paths
+from engine import cli, paths
 from engine.faults import command_line
 from engine.faults.case import until
 from engine.faults.conversation import recorded
@@ -52,7 +52,7 @@ def own(pid: int) -> list[psutil.Process]:
 @pytest.mark.parametrize(
     "state",
     [
-        pytest.param(state, marks=[] if state in ("loading", "replying") else [pytest.mark.heavy])
+        pytest.param(state, marks=[] if state in ("loading", "speaking") else [pytest.mark.heavy])
         for state in REACHED
     ],
 )
@@ -69,6 +69,18 @@ def test_it_ends_and_leaves_nothing(
         until(lambda: run.status() is RunStatus.INTERRUPTED, "the job did not end")
     sessions = list(paths.sessions().glob("*/manifest.json"))
     assert len(sessions) == 1
+
+
+def test_a_program_that_was_started_to_outlive_a_logout_does() -> None:
+    before = signal.getsignal(signal.SIGHUP), signal.getsignal(signal.SIGTERM)
+    try:
+        for number in (signal.SIG_IGN, signal.SIG_DFL):
+            signal.signal(signal.SIGHUP, number)
+            cli._end_in_order()
+            assert (signal.getsignal(signal.SIGHUP) is number) is (number is signal.SIG_IGN)
+    finally:
+        signal.signal(signal.SIGHUP, before[0])
+        signal.signal(signal.SIGTERM, before[1])
 
 
 def test_a_second_signal_ends_it_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from engine.errors import JobFailed
 from engine.events import Evidence
 from engine.records import runs
-from engine.records.folders import alive
+from engine.records.folders import alive, birth
 from engine.records.progress import Note, Phase, from_line
 from engine.records.runs import ActiveRun, RunDirectory, RunStatus
 
@@ -94,14 +95,20 @@ def test_a_run_on_a_full_disk_is_interrupted_though_that_cannot_be_stored(tmp_pa
 
 
 def test_another_process_with_the_same_id_is_not_the_owner() -> None:
-    import os
-
-    import psutil
-
-    started = psutil.Process().create_time()
+    started = birth()
     assert alive(os.getpid(), started)
-    assert not alive(os.getpid(), started - 100)
+    assert not alive(os.getpid(), birth(1))
     assert not alive(None, started)
+    seconds = psutil.Process().create_time()
+    assert alive(os.getpid(), seconds)
+    assert not alive(os.getpid(), seconds - 100)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system keeps the moment itself")
+def test_a_clock_that_is_set_anew_makes_nobody_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, boot_s = birth(), psutil.boot_time()
+    monkeypatch.setattr("psutil._pslinux.boot_time", lambda: boot_s + 3600)
+    assert alive(os.getpid(), started)
 
 
 def test_runs_of_one_second_get_folders_of_their_own(tmp_path: Path) -> None:

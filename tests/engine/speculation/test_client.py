@@ -15,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
+from engine.faults.threads import failing_once
 from engine.settings import DecoderSettings
 from engine.speculation import client, messages, split
 from engine.speculation.client import (
@@ -107,6 +108,41 @@ def test_a_conversation(line: Line, new_decoder: Any, chat: Any) -> None:
     worked = [r for r in line.seen if isinstance(r, Worked)]
     assert {r.kind for r in worked} == {"shallow", "deep"}
     assert all(r.end_s >= r.start_s and r.tokens > 0 for r in worked)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_after_a_suspend_a_working_decoder_is_not_taken_for_hung(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line.process.decode(1, say(SAID[0]), 12)
+    line.until(Token, 1)
+    os.kill(line.pid, signal.SIGSTOP)
+    with monkeypatch.context() as patch:
+        patch.setattr(client, "_STOOD_STILL_S", 0.3)
+        patch.setattr(line.process, "_hang_s", 0.6)
+        threading.Event().wait(1.0)  # nobody polls: all of the machine stands still
+        line.process.poll()
+    os.kill(line.pid, signal.SIGCONT)
+    line.until(Done, 1)
+    assert not [report for report in line.seen if isinstance(report, Died)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_an_unexpected_error_in_the_keeper_is_told_and_begun_anew(
+    start: Callable[..., Line],
+) -> None:
+    line = start()
+    line.until(Ready)
+    first = line.pid
+    with failing_once(messages, "decode") as armed:
+        armed.set()
+        line.process.decode(1, say(SAID[0]), 4)
+        assert "an error on purpose" in line.until(Died).reason
+    assert line.until(Failed, 1)
+    line.until(Ready)
+    assert not psutil.pid_exists(first)
+    line.process.decode(2, say(SAID[0]), 4)
+    line.until(Done, 2)
 
 
 def test_cancel_stops_and_leaves_replies_as_they_were(

@@ -1,0 +1,159 @@
+"""An error that nobody expected, raised once inside each of the threads of a conversation."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from engine import events, paths
+from engine.audio import decoding
+from engine.events import Event
+from engine.faults.case import NotAsExpected, Observed
+from engine.faults.conversation import STATES, complete, recorded
+from engine.outbox import Outbox
+from engine.session import Session
+from engine.settings import Settings
+from engine.speculation import messages
+from engine.trigger.turns import Turns
+
+_PATIENCE_S = 60.0
+
+PLACES: dict[str, tuple[Any, str]] = {
+    "engine": (Turns, "hear"),
+    "replay": (decoding.Decoding, "read"),
+    "decoder's keeper": (messages, "decode"),
+}
+"""Threads by their names, each with a function that it calls all the time."""
+
+
+class Stage:
+    """A session, and all that it told."""
+
+    def __init__(self, sessions: Path) -> None:
+        self._outbox = Outbox()
+        self.session = Session(Settings(), self._outbox, log_folder=sessions)
+        self.seen: list[Event] = []
+        self._read = 0
+
+    def until(self, wanted: Callable[[Event], bool], otherwise: str) -> Event:
+        """The next event of a kind; raises `NotAsExpected` when it does not come."""
+        deadline_s = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < deadline_s:
+            while self._read < len(self.seen):
+                self._read += 1
+                if wanted(self.seen[self._read - 1]):
+                    return self.seen[self._read - 1]
+            self._outbox.wait(0.1)
+            self.seen += self._outbox.drain()[0]
+        raise NotAsExpected(otherwise)
+
+
+@contextmanager
+def failing_once(owner: Any, name: str) -> Iterator[threading.Event]:
+    """A function that raises an error at its next call once the event is set, and never again."""
+    real, armed = getattr(owner, name), threading.Event()
+
+    def fail(*arguments: Any, **named: Any) -> Any:
+        if armed.is_set():
+            armed.clear()
+            raise RuntimeError("an error on purpose")
+        return real(*arguments, **named)
+
+    setattr(owner, name, fail)
+    try:
+        yield armed
+    finally:
+        setattr(owner, name, real)
+
+
+def failing(thread: str, state: str) -> Callable[[Path], Observed]:
+    """A check: the error comes when a state is reached; it is told, and a turn is answered."""
+
+    def check(folder: Path) -> Observed:
+        stage = Stage(folder / "sessions")
+        file = events.OpenFile(path=str(recorded(folder)))
+        with failing_once(*PLACES[thread]) as armed:
+            stage.session.start()
+            try:
+                stage.until(_ready, "it never became ready")
+                stage.session.send(file)
+                stage.until(STATES[state], f"{state} was never reached")
+                armed.set()
+                told = stage.until(_told, "nobody told of the error")
+                struck_s = time.monotonic()
+                _begin_again(stage, told, file)
+                again_s = time.monotonic()
+                words = _answered(stage)
+            finally:
+                stage.session.stop(10)
+        complete(folder / "sessions", stage.seen)
+        return Observed(
+            words=f"said “{_sentence(told)}”, and then understood “{words}” and answered",
+            recovery_s=again_s - struck_s,
+            lost=_lost(told),
+        )
+
+    return check
+
+
+def _begin_again(stage: Stage, told: Event, file: events.OpenFile) -> None:
+    """Do what the sentence asks of a user, and wait until it hears again."""
+    match told:
+        case events.EngineFailed():
+            stage.session.send(events.Retry())
+            stage.until(_ready, "a second attempt did not help")
+            stage.session.send(file)
+        case events.SourceEnded(reason=reason) if "starts again" in reason:
+            stage.until(_ready, "it did not start again")
+            stage.session.send(file)
+        case events.SourceEnded():
+            stage.session.send(file)
+        case events.DecoderStatus():
+            stage.until(lambda event: getattr(event, "state", "") == "ready", "no decoder came")
+            return
+    stage.until(lambda event: isinstance(event, events.SourceOpened), "nothing could be opened")
+
+
+def _answered(stage: Stage) -> str:
+    """What was understood of the turn that comes now, and is answered once."""
+    turn = stage.until(_committed, "the turn after it was never over")
+    reply = stage.until(lambda event: isinstance(event, events.ReplyFinished), "no answer came")
+    ended = stage.until(lambda event: isinstance(event, events.SourceEnded), "it never ended")
+    assert isinstance(turn, events.TurnCommitted)
+    if "cactus" not in turn.text.lower() or getattr(ended, "reason", "") != "finished":
+        raise NotAsExpected(f"understood {turn.text!r}, ended with {ended}")
+    if getattr(reply, "reason", "") == "failed":
+        raise NotAsExpected("the answer failed")
+    return turn.text
+
+
+def _ready(event: Event) -> bool:
+    return isinstance(event, events.EngineReady)
+
+
+def _committed(event: Event) -> bool:
+    return isinstance(event, events.TurnCommitted)
+
+
+def _told(event: Event) -> bool:
+    match event:
+        case events.SourceEnded(reason=reason):
+            return reason not in ("finished", "closed")
+        case events.DecoderStatus(state=state):
+            return state == "died"
+    return isinstance(event, events.EngineFailed)
+
+
+def _sentence(event: Event) -> str:
+    for name in ("message", "reason", "note"):
+        if found := getattr(event, name, ""):
+            return str(found).replace(str(paths.data()), "…")
+    return ""
+
+
+def _lost(told: Event) -> str:
+    return "nothing" if isinstance(told, events.DecoderStatus) else "the turn under way"
