@@ -1,10 +1,11 @@
 """Make the bundle: one folder that runs on any x86-64 Linux laptop, with no Python, no network.
 
-    python3 packaging/build.py [--flavour live|full] [--output FOLDER] [--archive]
+    python3 packaging/build.py [--flavour live|full] [--output FOLDER] [--archive] [--native]
 
 Needs a folder that is set up (`python3 packaging/bootstrap.py run`). "live" is the
 demonstrator; "full" can train too and brings torch. With --archive a .tar.xz, a .deb and
-SHA256SUMS are written beside the folder. The same inputs give the same bytes.
+SHA256SUMS are written beside the folder. With --native the bundle runs on processors like this
+one alone, with the llama.cpp that set-up compiled.
 """
 
 from __future__ import annotations
@@ -36,9 +37,10 @@ def main() -> int:
     parser.add_argument("--flavour", choices=("live", "full"), default="live")
     parser.add_argument("--output", type=Path, default=ROOT / "dist")
     parser.add_argument("--archive", action="store_true", help="pack it as .tar.xz and .deb too")
+    parser.add_argument("--native", action="store_true", help="for processors like this one alone")
     given = parser.parse_args()
     try:
-        folder = build(given.flavour, given.output.absolute())
+        folder = build(given.flavour, given.output.absolute(), portable=not given.native)
         if given.archive:
             packing.pack(folder, PROJECT["version"], given.flavour)
     except Stopped as exc:
@@ -47,14 +49,14 @@ def main() -> int:
     return 0
 
 
-def build(flavour: str, output: Path) -> Path:
+def build(flavour: str, output: Path, *, portable: bool = True) -> Path:
     """The bundle's folder, made anew; raises `Stopped`."""
     if not VENV.exists():
         raise Stopped("Set this folder up first: `python3 packaging/bootstrap.py run`")
     cache = _cache() / "bundle"
     logs = _cache() / "logs"
     logs.mkdir(parents=True, exist_ok=True)
-    python = _builder(flavour, cache, logs)
+    python = _builder(flavour, portable, cache, logs)
     models = _models(cache, logs)
     work = cache / f"work-{flavour}"
     made = cache / f"made-{flavour}"
@@ -85,7 +87,7 @@ def build(flavour: str, output: Path) -> Path:
     return place
 
 
-def _builder(flavour: str, cache: Path, logs: Path) -> Path:
+def _builder(flavour: str, portable: bool, cache: Path, logs: Path) -> Path:
     """The interpreter of a virtual environment that holds just what the bundle shall."""
     lists = [HERE / "constraints.txt", HERE / "constraints-bundle.txt"]
     wheel = llama.wheel(
@@ -93,12 +95,12 @@ def _builder(flavour: str, cache: Path, logs: Path) -> Path:
         _cache() / "wheels",
         log=logs / "llama-portable.log",
         env=_environment(),
-        portable=True,
+        portable=portable,
     )
     extra = PROJECT["optional-dependencies"]["train"] if flavour == "full" else []
     inputs = [*(path.read_text("utf-8") for path in lists), str(wheel), *extra, sys.version]
     key = hashlib.sha256("\0".join(inputs).encode()).hexdigest()[:16]
-    venv = cache / f"venv-{flavour}"
+    venv = cache / f"venv-{flavour}{'' if portable else '-native'}"
     python, record = venv / "bin" / "python", venv / "made-from"
     if record.exists() and record.read_text("utf-8") == key:
         return python
