@@ -183,8 +183,8 @@ def markdown(found: Mapping[str, Any]) -> str:
             f"{leaks['positions_learned_from']:,} positions at which the model answers. "
             f"{leaks['dialogues_repeating_held_out_text']:,} of {leaks['dialogues']:,} dialogues "
             "were left out because they repeat held-out text, and "
-            f"{leaks['conversations_repeating_a_held_out_reply']:,} conversations because they "
-            f"repeat a held-out reply. Left after that: {leaks['left']}.",
+            f"{leaks['conversations_repeating_what_is_held_out']:,} conversations because they "
+            f"repeat a held-out text or reply. Left after that: {leaks['left']}.",
             "",
             "## Loss",
             "",
