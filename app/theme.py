@@ -82,9 +82,14 @@ def apply(application: QApplication, appearance: AppearanceSettings | None = Non
         application.setStyle("Fusion")
     words = QFont(["Inter", "Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"])
     words.setPixelSize(px(_FONT_PX))
-    application.setFont(words)
-    application.setPalette(_palette())
-    application.setStyleSheet(_style())
+    palette, style = _palette(), _style()
+    # Each of these dresses every widget anew, which takes a tenth of a second and more.
+    if application.font() != words:
+        application.setFont(words)
+    if application.palette() != palette:
+        application.setPalette(palette)
+    if application.styleSheet() != style:
+        application.setStyleSheet(style)
     for widget in application.allWidgets():
         _resize_font(widget)
         widget.updateGeometry()
