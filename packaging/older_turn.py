@@ -33,7 +33,7 @@ def main(model: Path, cache: Path, count: int) -> None:
     exactness.probe = lambda _: exactness.Exactness(
         equal=exactness.WIDTHS, unequal=(), margin=0.0, positions=0
     )
-    settings = replace(DecoderSettings(), context_tokens=CONTEXT)
+    settings = replace(DecoderSettings(), context_tokens=CONTEXT, threads=1)
     say(part=llama.kernels()[0])
     loaded = loading.load(model, cache, settings, lambda *_: None)
     say(loaded=model.name)

@@ -2,8 +2,9 @@
 
 The folder is copied to a place whose name has spaces and letters beyond ASCII and made
 read-only; home is empty, there is no network, and no Python on PATH. Then the window opens on a
-virtual screen, a demo is answered, a job runs, and nothing may be left behind. Needs Linux,
-Xvfb and unshare. Anything on standard error fails a step.
+virtual screen, a demo is answered, a job runs (the full flavour also trains two steps, where
+PADS_DATA names the corpora), and nothing may be left behind. Needs Linux, Xvfb and unshare.
+Anything on standard error fails a step.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SCREEN = "1280x800x24"
+AUTOTUNE = "--prompts 2 --tokens 9 --exits 15 --drafts 1 --json"
+TRAINING = "--steps 2 --exits 4 --prompts 2 --replies 2 --batch 1 --tokens 112 --json"
 
 
 class Failed(Exception):
@@ -78,21 +81,12 @@ def _steps(work: Path, pads: Path, display: str) -> None:
     summary = heard[-1]
     if not (replies or summary.get("replies")):
         raise Failed(f"a demo is answered: no reply in {summary}")
-    step(
-        "a job runs",
-        "job",
-        "run",
-        "autotune",
-        "--prompts",
-        "2",
-        "--tokens",
-        "9",
-        "--exits",
-        "15",
-        "--drafts",
-        "1",
-        "--json",
-    )
+    step("a job runs", "job", "run", "autotune", *AUTOTUNE.split())
+    corpora = os.environ.get("PADS_DATA")
+    if (pads.parent / "_internal" / "torch").is_dir() and corpora:
+        step(
+            "a job trains", "job", "run", "train-exit-adapter", *TRAINING.split(), "--data", corpora
+        )
     left = [pid for pid in _processes() if _belongs(pid, pads)]
     if left:
         raise Failed(f"processes are left behind: {left}")
