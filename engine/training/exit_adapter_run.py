@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,16 @@ import torch
 from numpy.typing import NDArray
 
 from engine import settings
-from engine.errors import DataUnavailable, JobFailed
-from engine.evaluation.ami_items import SHORTEST, ami_items
+from engine.errors import JobFailed
 from engine.records.folders import read_json, replace_json
 from engine.records.runs import ActiveRun
 from engine.speculation import adapter, frequent, llama
 from engine.store.fetching import locate
-from engine.training import adapter_corpus, exit_adapter_report, exit_agreement, holding, texts
-from engine.training.adapter_corpus import Corpus, Opening
+from engine.training import adapter_corpus, exit_adapter_report, exit_agreement, holding
+from engine.training.adapter_corpus import Corpus
+from engine.training.adapter_people import People, openings_of, read
 from engine.training.adapter_training import Plan, Trainer, arrays
 from engine.training.base_model import BaseModel
-from engine.training.corpora import archive, dailydialog
 from engine.training.exit_adapter import Request
 from engine.training.exit_agreement import Item
 from engine.training.leaks import HeldOut
@@ -33,9 +31,6 @@ CHECKPOINT, ITEMS = "checkpoint.pt", "held_out.json"
 
 _TELLING = 8
 """A held-out reply of fewer tokens is said by chance too, and not looked for in training."""
-
-_LONGEST = 300
-"""Characters of the longest meeting turn that is answered."""
 
 Sources = list[tuple[Corpus, list[int]]]
 
@@ -56,7 +51,7 @@ def go(
     torch.set_num_threads(threads)
     path = locate(settings.DecoderSettings().model)
     job.phase("Reading corpora", 0.0)
-    people = _people(data)
+    people = read(data)
     job.phase("Answering held-out prompts", 0.02)
     items = _items(job, path, people.test[:prompts], threads, earlier)
     model = BaseModel(path)
@@ -152,61 +147,17 @@ def _train(job: ActiveRun, trainer: Trainer, checkpoint_steps: int) -> list[dict
     return curve
 
 
-@dataclass(frozen=True, slots=True)
-class _People:
-    """What people say: turns to be answered, and what the evaluations ask."""
-
-    daily: list[list[str]]
-    """DailyDialog's training dialogues."""
-    meetings: list[list[str]]
-    """Turns of AMI meetings that no evaluation takes from, one a list; none without AMI."""
-    test: list[list[str]]
-    """DailyDialog's test dialogues."""
-    held_out: dict[str, list[str]]
-
-    @property
-    def dialogues(self) -> list[list[str]]:
-        """What conversations count by number."""
-        return [*self.daily, *self.meetings]
-
-
-def _people(data: Path | None) -> _People:
-    with archive.opened(dailydialog.find(data)) as corpus:
-        daily, test = (
-            adapter_corpus.dialogues(dailydialog.read(corpus, name)) for name in ("train", "test")
-        )
-    held_out = {"dailydialog_test": [text for talk in test for text in talk]}
-    try:
-        items = ami_items(None)
-        others = texts.meetings(None, items, None)
-    except DataUnavailable:
-        return _People(daily, [], test, held_out)
-    held_out["ami_items"] = [text for item in items for text in (item.prompt, item.response)]
-    meetings = [
-        [_unmarked(turn) if number % 2 else turn]
-        for talk in others.talks
-        for number, turn in enumerate(talk.said)
-        if SHORTEST <= len(turn) <= _LONGEST
-    ]
-    return _People(daily, meetings, test, held_out)
-
-
-def _unmarked(turn: str) -> str:
-    """Without punctuation, as the evaluation set's prompts are."""
-    return re.sub(r"[.,?!]+(?=\s|$)", "", turn)
-
-
 def _sources(
     job: ActiveRun,
     path: Path,
     model: BaseModel,
-    people: _People,
+    people: People,
     request: Request,
     items: Sequence[Item],
 ) -> tuple[Sources, dict[str, Any]]:
     """Conversations to learn on, made if need be, and the counts of the leak check."""
     asked = {name: HeldOut(said) for name, said in people.held_out.items()}
-    openings, leaks = _openings(people, list(asked.values()), request)
+    openings, leaks = openings_of(people, list(asked.values()), request)
     dialogues = people.dialogues
     sha256 = holding.identity(path)
     if request.makes:
@@ -257,28 +208,6 @@ def _sources(
     }
     job.metric(**leaks)
     return sources, leaks
-
-
-def _openings(
-    people: _People, asked: Sequence[HeldOut], request: Request
-) -> tuple[list[Opening], dict[str, Any]]:
-    """Starts of as many conversations as give the replies, and what the leak check left out."""
-    answers_ami = round(request.replies * request.ami_share) if people.meetings else 0
-    daily, daily_repeat = adapter_corpus.openings(
-        people.daily,
-        asked,
-        count=-(-(request.replies - answers_ami) // adapter_corpus.TURNS),
-        seed=request.seed,
-    )
-    meetings, meetings_repeat = adapter_corpus.openings(
-        people.meetings, asked, count=answers_ami, seed=request.seed, first=len(people.daily)
-    )
-    return [*daily, *meetings], {
-        "dialogues": len(people.daily),
-        "dialogues_repeating_held_out_text": daily_repeat,
-        "meeting_turns": len(people.meetings),
-        "meeting_turns_repeating_held_out_text": meetings_repeat,
-    }
 
 
 def _left(
