@@ -83,12 +83,20 @@ def run(case: Case) -> Outcome:
         group=case.group,
         done=case.done,
         expected=case.expected,
-        observed=seen.words,
+        observed=without_places(seen.words),
         recovery_s=None if seen.recovery_s is None else round(seen.recovery_s, 2),
         lost=seen.lost,
         withstood=withstood,
         seconds=round(time.monotonic() - began_s, 1),
     )
+
+
+def without_places(words: str) -> str:
+    """The words without this machine's folders: models, program, temporary files."""
+    program = Path(__file__).resolve().parents[2]
+    for folder in (paths.fetched_models().resolve(), program, Path(tempfile.gettempdir())):
+        words = words.replace(str(folder), "…")
+    return words
 
 
 @contextmanager

@@ -19,7 +19,7 @@ _READ_ALONE = f"read, or {_ALONE}"
 _UNREAD = "refused in one sentence, before native code reads it"
 _SAME_WITHOUT = "left out with a sentence, or used; the reply is the same"
 _FATAL = ("SIGKILL", "SIGSEGV", "SIGABRT", "SIGSTOP")
-_SHORT_ENDS = {("SIGINT", 1, "loading"), ("SIGTERM", 1, "replying")}
+_SHORT_ENDS = {("SIGINT", 1, "loading"), ("SIGTERM", 1, "speaking")}
 _NOISE = np.random.default_rng(7).uniform(-1, 1, 2 * SAMPLE_RATE_HZ).astype(np.float32)
 _QUIET = np.zeros(SAMPLE_RATE_HZ, np.float32)
 
@@ -196,7 +196,7 @@ def _single() -> list[Case]:
         Case(
             name="disk-full",
             group="disk",
-            done="a data folder with 64 kB of room",
+            done="a data folder with 32 kB of room",
             expected="it says that nothing more is recorded, and answers all the same",
             check=line.without_room(False),
             linux=True,

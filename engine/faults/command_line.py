@@ -182,12 +182,12 @@ def doubled(folder: Path) -> Observed:
 
 
 def without_room(read_only: bool) -> Callable[[Path], Observed]:
-    """A check: the data folder is a disk of 64 kB, or cannot be written."""
+    """A check: the data folder is a disk of 32 kB, or cannot be written."""
 
     def check(folder: Path) -> Observed:
         paths.data().mkdir(parents=True)
         small = [sys.executable, "-m", "engine.faults.small_disk", str(paths.data())]
-        inside = [*_apart("--mount"), *small, "ro" if read_only else "64k"]
+        inside = [*_apart("--mount"), *small, "ro" if read_only else "32k"]
         with started([*inside, *replaying(recorded(folder))], folder) as replay:
             answered(replay.rest())
         told = [event["message"] for event in replay.events if event["type"] == "problem"]

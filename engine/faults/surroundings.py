@@ -123,6 +123,7 @@ def of_windows() -> list[Case]:
             done=done,
             expected="it ends within 2 s, leaves no process, and all that was shown is recorded",
             check=window.losing(what),
+            heavy=name != "display-lost",
             linux=True,
         )
         for name, done, what in (

@@ -14,7 +14,7 @@ import numpy as np
 import psutil
 import pytest
 
-from engine import events
+from engine import events, paths
 from engine.errors import PadsError
 from engine.events import Event
 from engine.faults import (
@@ -182,6 +182,7 @@ def test_a_program_that_goes_on_though_stopped_is_found() -> None:
     assert not clocks._stopped(psutil.Process())
 
 
+@pytest.mark.heavy
 def test_a_window_that_stays_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_line, "ENDS_S", 0.05)
     assert "did not end" in wrong(window.losing(lambda *_: None))
@@ -238,6 +239,15 @@ def test_a_socket_is_found() -> None:
     )
     assert done.returncode == 1
     assert "socket.bind" in done.stderr
+
+
+def test_folders_of_this_machine_do_not_come_into_the_table() -> None:
+    def bad(folder: Path) -> Observed:
+        return Observed(words=f"{folder}/a, {paths.fetched_models()}/b and {__file__}")
+
+    words = run(Case(name="a", group="x", done="b", expected="c", check=bad)).observed
+    assert words.startswith("…/pads-faults-")
+    assert "…/b and …/tests/faults/test_faults.py" in words
 
 
 def test_the_table_names_every_fault_and_what_was_not_withstood() -> None:
