@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 NAME = "PADS Live"
 WHISPER = "whisper-tiny-en"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+_TRAINING = [r for r in PROJECT["optional-dependencies"]["train"] if r.startswith("torch")]
 
 
 def main() -> int:
@@ -97,7 +98,7 @@ def _builder(flavour: str, portable: bool, cache: Path, logs: Path) -> Path:
         env=_environment(),
         portable=portable,
     )
-    extra = PROJECT["optional-dependencies"]["train"] if flavour == "full" else []
+    extra = _TRAINING if flavour == "full" else []
     inputs = [*(path.read_text("utf-8") for path in lists), str(wheel), *extra, sys.version]
     key = hashlib.sha256("\0".join(inputs).encode()).hexdigest()[:16]
     venv = cache / f"venv-{flavour}{'' if portable else '-native'}"

@@ -126,7 +126,7 @@ def _debian(folder: Path, version: str, flavour: str) -> Path:
         for path in (root, *root.rglob("*")):
             if not path.is_symlink():
                 path.chmod(_mode(path.stat().st_mode, folder=path.is_dir()))
-        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--threads-max=2", "--build"]
+        command = ["dpkg-deb", "--root-owner-group", "-Zzstd", "-z9", "--build"]
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH)}
         done = subprocess.run(
             [*command, work, str(package)], env=env, capture_output=True, text=True, check=False
