@@ -52,7 +52,7 @@ def own(pid: int) -> list[psutil.Process]:
 @pytest.mark.parametrize(
     "state",
     [
-        pytest.param(state, marks=[] if state in ("loading", "speaking") else [pytest.mark.heavy])
+        pytest.param(state, marks=[] if state in ("loading", "idle") else [pytest.mark.heavy])
         for state in REACHED
     ],
 )

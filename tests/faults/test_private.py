@@ -7,10 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
 from engine.faults import command_line
-from engine.faults.conversation import recorded
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
 
@@ -20,8 +21,9 @@ def test_whatever_a_session_leaves_is_readable_by_its_owner_alone(
     home: Path, tmp_path: Path
 ) -> None:
     """A home that the program makes itself, under a umask that lets others read."""
+    soundfile.write(tmp_path / "quiet.wav", np.zeros(8_000, np.float32), 16_000)
     done = subprocess.run(
-        command_line.replaying(recorded(tmp_path)),
+        command_line.replaying(tmp_path / "quiet.wav"),
         capture_output=True,
         text=True,
         timeout=120,
