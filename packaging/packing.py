@@ -53,7 +53,10 @@ License: Apache-2.0
 # A bundle brings its own Python and libraries on purpose, as they come in their wheels.
 _OVERRIDES = ("embedded-library", "unstripped-binary-or-object", "custom-library-search-path")
 _OVERRIDES += ("hardening-no-pie", "shared-library-lacks-prerequisites", "no-manual-page")
-_OVERRIDES += ("sharedobject-in-library-directory-missing-soname",)
+_OVERRIDES += (
+    "sharedobject-in-library-directory-missing-soname",
+    "library-not-linked-against-libc",
+)
 
 
 def pack(folder: Path, version: str, flavour: str) -> list[Path]:
