@@ -40,15 +40,9 @@ Description: demonstrator of language-model decoding inside conversational pause
  was wasted. Its models come with it and it needs no network.
 """
 _COPYRIGHT = """\
-Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
-Upstream-Name: PADS Live
-
-Files: *
-Copyright: 2026 The PADS Live authors
-License: Apache-2.0
- On Debian systems the full text is in /usr/share/common-licenses/Apache-2.0.
- What PADS Live is made of besides its own code, and its licences, is in
- /usr/lib/pads-live/THIRD-PARTY.txt.
+PADS Live is copyright 2026 The PADS Live authors, under the Apache License 2.0,
+which is in /usr/share/common-licenses/Apache-2.0. What it is made of besides
+its own code, and its licences, is in /usr/lib/pads-live/THIRD-PARTY.txt.
 """
 # A bundle brings its own Python and libraries on purpose, as they come in their wheels.
 _OVERRIDES = ("embedded-library", "unstripped-binary-or-object", "custom-library-search-path")
