@@ -4,9 +4,8 @@
     python3 packaging/audit.py --from all.zip [--date YYYY-MM-DD]
 
 Runs in the virtual environment that it looks at. The advisories are those in advisories.json, in
-the format of OSV (https://ossf.github.io/osv-schema). `--from` takes them anew, for every package
-that is pinned or installed, from OSV's export of all advisories about Python packages, which
-https://storage.googleapis.com/osv-vulnerabilities/PyPI/all.zip holds.
+the Open Source Vulnerability format. `--from` takes them anew, for every package that is pinned or
+installed, from all.zip, OSV's export of every advisory about Python packages.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from engine.records.evidence import is_figure
 from engine.records.folders import read_json
 
 _TARGET_MACHINE = "latitude 5490"
-_UNITS = r"%|ms|s|minutes|hours|MB|GB|tokens/s|W|J|°C|pp"
+_UNITS = r"%|ms|s|minutes|hours|MB|GB/s|GB|tokens/s|W|J|°C|pp"
 _NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+|(?<=\d))(?:[eE][-+]?\d+)?"
 _FIGURE = re.compile(
     rf"(?<![\w.,-])(?P<value>{_NUMBER})(?![\w])(?:\s?(?P<unit>{_UNITS})(?![\w/]))?"
