@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,6 +80,8 @@ class VirtualMicrophone:
         """Begin to play a WAV or FLAC file into the room; `wait()` waits for its end."""
         player = subprocess.Popen(["paplay", *options, str(recording)], env=self.all_variables)
         self._players.append(player)
+        # One that has ended is waited for at once, not only when the daemon stops.
+        threading.Thread(target=player.wait, name="player", daemon=True).start()
         return player
 
     def control(self, *words: str) -> str:
