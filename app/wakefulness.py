@@ -49,9 +49,11 @@ class Wakefulness:
 def _freedesktop(kept: ExitStack, application: str, reason: str) -> None:
     """The desktop forgets the wish when this connection ends, also with a process that dies."""
     socket = Path(os.environ.get("XDG_RUNTIME_DIR", "/nonexistent"), "bus")
+    address = os.environ.get("DBUS_SESSION_BUS_ADDRESS") or f"unix:path={socket}"
     if "DBUS_SESSION_BUS_ADDRESS" not in os.environ and not socket.exists():
         return  # connecting would start a bus that nobody listens on
-    bus = QDBusConnection.connectToBus(QDBusConnection.BusType.SessionBus, _CONNECTION)
+    # By its address: libdbus remembers for good where it first looked for the session's bus.
+    bus = QDBusConnection.connectToBus(address, _CONNECTION)
     kept.callback(QDBusConnection.disconnectFromBus, _CONNECTION)
     if bus.isConnected():
         wish = QDBusMessage.createMethodCall(_SERVICE, _PATH, _SERVICE, "Inhibit")

@@ -52,11 +52,13 @@ def screen_saver(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scre
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as daemon:
         assert daemon.stdout is not None
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", daemon.stdout.readline().strip())
-        bus = QDBusConnection.connectToBus(QDBusConnection.BusType.SessionBus, "desktop")
-        yield ScreenSaver(bus)
-        QDBusConnection.disconnectFromBus("desktop")
-        daemon.terminate()
+        try:
+            address = daemon.stdout.readline().strip()
+            monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+            yield ScreenSaver(QDBusConnection.connectToBus(address, "desktop"))
+        finally:
+            QDBusConnection.disconnectFromBus("desktop")
+            daemon.terminate()
 
 
 def test_the_screen_saver_waits_while_something_is_presented(
