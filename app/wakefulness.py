@@ -49,8 +49,9 @@ class Wakefulness:
 def _freedesktop(kept: ExitStack, application: str, reason: str) -> None:
     """The desktop forgets the wish when this connection ends, also with a process that dies."""
     socket = Path(os.environ.get("XDG_RUNTIME_DIR", "/nonexistent"), "bus")
-    address = os.environ.get("DBUS_SESSION_BUS_ADDRESS") or f"unix:path={socket}"
-    if "DBUS_SESSION_BUS_ADDRESS" not in os.environ and not socket.exists():
+    usual = f"unix:path={socket}" if socket.exists() else ""
+    address = os.environ.get("DBUS_SESSION_BUS_ADDRESS") or usual
+    if not address:
         return  # connecting would start a bus that nobody listens on
     # By its address: libdbus remembers for good where it first looked for the session's bus.
     bus = QDBusConnection.connectToBus(address, _CONNECTION)

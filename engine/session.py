@@ -80,7 +80,7 @@ class Session:
 
     def _work_with_one(self, post: Recorder, running: ExitStack) -> bool:
         """Work with one engine until its end; False when the next is to wait until it is wanted."""
-        engine, began_s = None, time.monotonic()
+        engine = None
         try:
             engine = self._start_engine(post, running)
             began_s = time.monotonic()

@@ -28,6 +28,8 @@ from typing import Any
 import psutil
 import pytest
 
+from engine.faults.case import running
+
 _MARK = "PADS_TEST_SESSION"
 GRACE_S = 3.0
 """What is already on its way out may take this long."""
@@ -138,7 +140,7 @@ def _until(deadline: float) -> float:
 
 def _wait(process: psutil.Process, deadline: float) -> None:
     # Not Process.wait, which would take the exit status from a Popen that may still ask for it.
-    while time.monotonic() < deadline and _runs(process):
+    while time.monotonic() < deadline and running(process):
         time.sleep(0.01)
 
 
@@ -156,7 +158,7 @@ def _processes() -> set[psutil.Process]:
     tracker = getattr(resource_tracker._resource_tracker, "_pid", None)
     own = psutil.Process()
     found = {*own.children(recursive=True), *_orphans(own.pid)}
-    return {process for process in found if process.pid != tracker and _runs(process)}
+    return {process for process in found if process.pid != tracker and running(process)}
 
 
 def _unreaped() -> set[psutil.Process]:
@@ -179,13 +181,6 @@ def _orphans(own: int) -> Iterator[psutil.Process]:
                 tracked = "multiprocessing.resource_tracker" in " ".join(process.cmdline())
                 if not tracked:
                     yield process
-
-
-def _runs(process: psutil.Process) -> bool:
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
 
 
 def _entries() -> set[Path]:

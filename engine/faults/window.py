@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -47,8 +46,7 @@ def losing(
 
     def check(folder: Path) -> Observed:
         settings.save(settings.Settings(introduced=True), paths.settings_file())
-        program = [sys.executable] if getattr(sys, "frozen", False) else line.program()
-        with display() as server, line.started(program, folder) as window:
+        with display() as server, line.started(line.program(), folder) as window:
             until(lambda: _ready(window), "the window never became ready", _LONGEST_S)
             (session,) = paths.sessions().iterdir()
             shown = sum(1 for _ in session_log.read(session))

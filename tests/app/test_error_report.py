@@ -25,15 +25,11 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
-    window = MainWindow(outbox, pads=True)
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
+def window(window: MainWindow) -> Iterator[MainWindow]:
+    """The shared window, with a log."""
     with logs.recording() as tail:
         window.reports.tail = tail
         yield window
-    window.close()
 
 
 def replay(folder: Path, outbox: Outbox, window: MainWindow) -> set[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-import time
+from contextlib import suppress
 
 import psutil
 import pytest
 
 from engine.errors import JobFailed
 from engine.evaluation import harness
+from engine.faults.case import running, until
 from engine.telemetry import processes
 from engine.telemetry.readings import Unreadable
 
@@ -45,17 +46,9 @@ def test_a_program_that_hangs_is_killed_with_its_children_and_quoted() -> None:
         harness.run(python(code), timeout_s=2)
     child = int(str(raised.value).split("child ")[-1].split()[0].rstrip(":"))
     # A killed process may stand in the table for a moment, and for good where nobody reaps it.
-    deadline_s = time.monotonic() + 10
-    while _runs(child):
-        assert time.monotonic() < deadline_s
-        time.sleep(0.01)
-
-
-def _runs(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(child)
+        until(lambda: not running(process), "its child was left running", 10)
 
 
 def test_a_program_that_cannot_start_is_named() -> None:
