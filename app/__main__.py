@@ -43,11 +43,12 @@ def main(argv: list[str] | None = None) -> int:
 
 def _add_verbs(verbs: Any, benches: Any) -> None:
     """The verbs that need a window; Qt is loaded where they run."""
-    from app import frames
+    from app.bench import gui, soak
     from app.screenshots import command
 
     command.add_parser(verbs)
-    frames.add_parser(benches)
+    gui.add_parser(benches)
+    soak.add_parser(benches)
 
 
 def _picture(recording: Recording, out: Path) -> None:

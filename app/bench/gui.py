@@ -12,12 +12,13 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app import display
+from app.bench.window import insist, opened
 from engine import events, paths, settings
 from engine.errors import JobFailed
 from engine.evaluation import recordings
@@ -29,8 +30,6 @@ from engine.events import Event, Evidence
 from engine.outbox import Outbox
 from engine.records.evidence import Figure, words
 from engine.records.output import print_record
-from engine.session import Session
-from engine.telemetry.vitals import Sampler
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -66,10 +65,7 @@ class Pass:
                 self.gates_ms.append(gate_ms)
             case events.BlocksDropped(blocks=blocks):
                 self.lost += blocks
-            case events.EngineFailed(message=message):
-                raise JobFailed(message.rstrip("."), remedy="see `pads doctor`")
-            case events.WorkerDied(name=name, reason=reason):
-                raise JobFailed(f"The {name} stopped ({reason})", remedy="see the log")
+        insist(event)
 
     def record(self) -> dict[str, Any]:
         """The samples, JSON-ready."""
@@ -106,29 +102,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def measure(recording: Path, rounds: int, bench: Bench) -> list[Pass]:
     """Hear the recording in both ways, `rounds` times each after one that does not count."""
-    from PySide6.QtWidgets import QApplication
-
-    from app import theme
-    from app.main_window import MainWindow
-    from app.preferences import Preferences
-
     chosen = with_pads(unspoken(settings.load(paths.settings_file())), True)
-    application = QApplication.instance() or QApplication(["pads"])
-    assert isinstance(application, QApplication)
-    theme.apply(application, chosen.appearance)
     kept = []
-    with ExitStack() as stack:
-        outbox = Outbox()
-        window = MainWindow(outbox, Preferences(chosen))
-        window.asks = False
-        stack.callback(window.close)
-        session = Session(chosen, outbox, log_folder=bench.folder / "sessions")
-        stack.callback(session.stop)
-        sampler = Sampler(outbox)
-        stack.callback(sampler.stop)
-        session.start()
-        sampler.start()
-        _await(outbox, window, events.EngineReady)
+    with opened(chosen, bench.folder / "sessions") as (window, session, outbox):
         for slot in schedule((HEADLESS, WINDOW), rounds, RULES):
             bench.note(f"{recording.name}, {slot.candidate}")
             session.send(events.OpenFile(path=str(recording)))
@@ -136,20 +112,6 @@ def measure(recording: Path, rounds: int, bench: Bench) -> list[Pass]:
             if slot.kept:
                 kept.append(one)
     return kept
-
-
-def _await(outbox: Outbox, window: MainWindow, kind: type[Event]) -> None:
-    """Until the engine says this; the window hears what was said till then."""
-    one = Pass(HEADLESS)
-    while True:
-        outbox.wait(_HEADLESS_WAIT_S)
-        told, _ = outbox.drain()
-        for event in told:
-            one.take(event)
-            for panel in (window.controls, window.ladder, window.vitals):
-                panel.take(event)
-        if any(isinstance(event, kind) for event in told):
-            return
 
 
 def _undrawn(outbox: Outbox) -> Pass:
@@ -181,7 +143,7 @@ def _drawn(window: MainWindow) -> Pass:
             loop.quit()
 
     window.bridge.listen(event=see)
-    with _painted(window, one.frames_ms):
+    with painted(window, one.frames_ms):
         window.show()
         began_s, worked_s = time.perf_counter(), time.thread_time()
         window.bridge.start()
@@ -197,7 +159,7 @@ def _drawn(window: MainWindow) -> Pass:
 
 
 @contextmanager
-def _painted(window: MainWindow, frames_ms: list[float]) -> Iterator[None]:
+def painted(window: MainWindow, frames_ms: list[float]) -> Iterator[None]:
     """Note the time from each drawing of the profiler to the next."""
     from PySide6.QtCore import QEvent, QObject
 

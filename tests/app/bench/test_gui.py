@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app import frames
-from app.frames import HEADLESS, WINDOW, Pass
+from app.bench import gui
+from app.bench.gui import HEADLESS, WINDOW, Pass
 from engine import paths
 from engine.evaluation.protocol import Rules
 from engine.events import Evidence
@@ -25,9 +25,9 @@ def test_both_ways_are_measured_and_the_figures_fit_the_samples(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(frames, "RULES", Rules(warm_up=0, discarded=0, cool_down_s=0.0))
+    monkeypatch.setattr(gui, "RULES", Rules(warm_up=0, discarded=0, cool_down_s=0.0))
     sound = recorded.parent.parent / "first turn.wav"
-    assert frames.run(argparse.Namespace(recording=str(sound), rounds=1, json=True)) == 0
+    assert gui.run(argparse.Namespace(recording=str(sound), rounds=1, json=True)) == 0
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     (run,) = runs.every(paths.runs())
     assert run.result() is not None
@@ -68,8 +68,8 @@ def passed(arm: str, gates_ms: list[float], gui_s: float = 0.0) -> Pass:
 def test_what_was_asked_for_is_judged(
     gui_s: float, gates_ms: list[float], kept: tuple[bool, bool | None]
 ) -> None:
-    found = frames.figures(
+    found = gui.figures(
         [passed(HEADLESS, [100.0]), passed(WINDOW, gates_ms, gui_s)], Evidence.MEASURED
     )
-    assert tuple(frames.limits(found).values()) == kept
+    assert tuple(gui.limits(found).values()) == kept
     assert (found["gate_longer"].value is None) == (not gates_ms)

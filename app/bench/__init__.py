@@ -1,0 +1,1 @@
+"""Benches that need the window: what drawing costs, and hours of conversation."""
