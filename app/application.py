@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from app import display, error_report, languages, preferences, theme
 from app.main_window import MainWindow
-from engine import logs, paths
+from engine import commands, logs, paths
 from engine.errors import JobFailed
 from engine.events import Problem
 from engine.outbox import Outbox
@@ -118,7 +118,7 @@ def _dress(application: QApplication, kept: preferences.Preferences) -> None:
 def _start_engine(
     window: MainWindow, outbox: Outbox, kept: preferences.Preferences, stack: ExitStack
 ) -> None:
-    from engine.session import ApplySettings, Session
+    from engine.session import Session
     from engine.telemetry.vitals import Sampler
 
     session = Session(kept.settings, outbox, log_folder=paths.sessions())
@@ -128,7 +128,7 @@ def _start_engine(
     stack.callback(sampler.stop)
     sampler.start()
     window.command.connect(session.send)
-    kept.changed.connect(lambda chosen: session.send(ApplySettings(settings=chosen)))
+    kept.changed.connect(lambda chosen: session.send(commands.ApplySettings(settings=chosen)))
     window.bridge.start()
     _go_on_with_jobs(outbox)
 

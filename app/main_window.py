@@ -47,7 +47,7 @@ from app.widgets.banner import Banner
 from app.widgets.columns import Columns, Side, rule
 from app.widgets.file_drop import FileDrop
 from app.widgets.greyed import grey
-from engine import events
+from engine import commands, events
 from engine.errors import ExportFailed
 from engine.events import Event
 from engine.history.recording import Recording
@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         self.controls.compare.clicked.connect(self.compare.show)
         self.reports = ErrorReports()
         self.banner = Banner(
-            lambda: self.command.emit(events.Retry()),
+            lambda: self.command.emit(commands.Retry()),
             lambda sentence, words: self.reports.details(sentence, with_words=words),
         )
         self.headline, self.profiler = Headline(), Profiler(self.timeline)
@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self.rehearsal.command.connect(self.command)
         self.feel_it.command.connect(self.command)
         self.feel_it.restored.connect(
-            lambda: self.command.emit(events.SwitchPads(on=self.controls.pads.isChecked()))
+            lambda: self.command.emit(commands.SwitchPads(on=self.controls.pads.isChecked()))
         )
         self.bridge = Bridge(outbox, self)
         self.bridge.listen(event=self.presenter.watch)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from engine import events, paths, settings
+from engine import commands, events, paths, settings
 from engine.errors import PadsError
 from engine.evaluation import cost_model, decode, doctor, identity, live, recovery
 from engine.evaluation.conversation import Summary, converse, with_pads
@@ -95,17 +95,17 @@ def _conversation(
 
 
 def _replay(arguments: argparse.Namespace) -> int:
-    return _converse(arguments, events.OpenFile(path=str(arguments.file)), None)
+    return _converse(arguments, commands.OpenFile(path=str(arguments.file)), None)
 
 
 def _listen(arguments: argparse.Namespace) -> int:
     chosen = arguments.device or settings.load(paths.settings_file()).microphone
-    return _converse(arguments, events.OpenMicrophone(name=chosen), arguments.seconds)
+    return _converse(arguments, commands.OpenMicrophone(name=chosen), arguments.seconds)
 
 
 def _converse(
     arguments: argparse.Namespace,
-    source: events.OpenFile | events.OpenMicrophone,
+    source: commands.OpenFile | commands.OpenMicrophone,
     seconds: float | None,
 ) -> int:
     chosen = settings.load(paths.settings_file())

@@ -10,14 +10,14 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.audio.devices import list_inputs
 from engine.audio.keeping import SoundKeeper
 from engine.audio.levels import LevelMeter
@@ -41,13 +41,6 @@ from engine.trigger.turns import Turns
 from engine.voice.voice import Voice
 
 _IDLE_S = 0.01  # how long a waiting worker may be late for a command or a token
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApplySettings:
-    """Use other thresholds from now on; the switches, models and decoder stay as they are."""
-
-    settings: Settings
 
 
 class Ended(Exception):
@@ -90,30 +83,30 @@ class Engine:
     def obey(self, command: Any) -> None:
         """Carry out one command."""
         match command:
-            case events.OpenFile(path=path, aloud=aloud):
+            case commands.OpenFile(path=path, aloud=aloud):
                 self._open(lambda: Replay(Path(path), self._ring, self._clock, aloud=aloud))
-            case events.OpenMicrophone(name=name):
+            case commands.OpenMicrophone(name=name):
                 self._open(lambda: ReturningMicrophone(name, self._ring, self._clock))
-            case events.CheckMicrophone(name=name):
+            case commands.CheckMicrophone(name=name):
                 self._open(lambda: ReturningMicrophone(name, self._ring, self._clock), check=True)
-            case events.SaySomething():
+            case commands.SaySomething():
                 self._begin_test()
-            case events.ListInputs():
+            case commands.ListInputs():
                 self._post(list_inputs(self._now_s()))
-            case events.CloseSource():
+            case commands.CloseSource():
                 self._close_source("closed")
-            case events.SwitchPads(on=on):
+            case commands.SwitchPads(on=on):
                 self._apply(replace(self._settings, pads=on))
-            case events.SwitchVoice(on=on, listening=listening):
+            case commands.SwitchVoice(on=on, listening=listening):
                 voice = replace(self._settings.voice, enabled=on, listening=listening)
                 self._apply(replace(self._settings, voice=voice))
-            case events.SwitchModel():
+            case commands.SwitchModel():
                 self._switch_model(command)
-            case events.RecordSound(on=on):
+            case commands.RecordSound(on=on):
                 self._sound.switch(on)
-            case events.ResetConversation():
+            case commands.ResetConversation():
                 self._replies.forget(self._clock)
-            case ApplySettings(settings=settings):
+            case commands.ApplySettings(settings=settings):
                 now = self._settings
                 voice = replace(
                     settings.voice, enabled=now.voice.enabled, listening=now.voice.listening
@@ -251,7 +244,7 @@ class Engine:
         elapsed_ms = (time.monotonic() - began_s) * 1000
         self._post(events.EngineReady(heard_s=0.0, elapsed_ms=elapsed_ms, details=details))
 
-    def _switch_model(self, wanted: events.SwitchModel) -> None:
+    def _switch_model(self, wanted: commands.SwitchModel) -> None:
         """End the conversation and start another model, or again the one that ran before.
 
         Raises `PadsError` when neither can be started.
@@ -295,7 +288,7 @@ class Engine:
         return self._clock.heard_s(time.monotonic())
 
 
-def with_model(settings: Settings, wanted: events.SwitchModel) -> Settings:
+def with_model(settings: Settings, wanted: commands.SwitchModel) -> Settings:
     """The settings with the language model that is asked for."""
     decoder = replace(settings.decoder, model=wanted.model, exit_layer=wanted.exit_layer)
     return replace(settings, decoder=decoder)

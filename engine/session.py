@@ -16,14 +16,12 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from engine import events
+from engine import commands, events
 from engine.errors import PadsError
-from engine.live import ApplySettings, Ended, Engine, with_model
+from engine.live import Ended, Engine, with_model
 from engine.outbox import Outbox
 from engine.records.recorder import Recorder
 from engine.settings import Settings
-
-__all__ = ["ApplySettings", "Session"]
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +37,7 @@ class Session:
     """The engine behind one window or one command.
 
     `start` returns at once; `EngineReady` or `EngineFailed` tells how it went. `send` takes
-    the commands of `engine.events` and `ApplySettings`. With a `log_folder` the session is
-    recorded there.
+    the commands of `engine.commands`. With a `log_folder` the session is recorded there.
     """
 
     def __init__(self, settings: Settings, outbox: Outbox, *, log_folder: Path | None) -> None:
@@ -133,13 +130,13 @@ class Session:
             except Empty:
                 continue
             match command:
-                case ApplySettings(settings=settings):
+                case commands.ApplySettings(settings=settings):
                     self._settings = settings
-                case events.SwitchModel():
+                case commands.SwitchModel():
                     self._settings = with_model(self._settings, command)
                     self._switching = True
                     return
-                case events.Retry():
+                case commands.Retry():
                     return
 
     def _obey(self, engine: Engine) -> None:

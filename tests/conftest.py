@@ -98,8 +98,8 @@ def recorded(
     """A finished session of the real engine: the first turn of a demo, to be read and copied."""
     import soundfile
 
+    from engine.commands import OpenFile
     from engine.evaluation.conversation import converse
-    from engine.events import OpenFile
     from engine.settings import Settings
 
     home = tmp_path_factory.mktemp("recorded")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import display
 from app.bench.window import insist, opened
-from engine import events, paths, settings
+from engine import commands, events, paths, settings
 from engine.errors import JobFailed
 from engine.evaluation import recordings
 from engine.evaluation.bench_run import Bench, recorded
@@ -107,7 +107,7 @@ def measure(recording: Path, rounds: int, bench: Bench) -> list[Pass]:
     with opened(chosen, bench.folder / "sessions") as (window, session, outbox):
         for slot in schedule((HEADLESS, WINDOW), rounds, RULES):
             bench.note(f"{recording.name}, {slot.candidate}")
-            session.send(events.OpenFile(path=str(recording)))
+            session.send(commands.OpenFile(path=str(recording)))
             one = _drawn(window) if slot.candidate == WINDOW else _undrawn(outbox)
             if slot.kept:
                 kept.append(one)

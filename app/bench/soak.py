@@ -26,7 +26,7 @@ from app import display
 from app.bench.gui import painted
 from app.bench.soak_figures import Sample, Turn, judged, pictures
 from app.bench.window import insist, opened
-from engine import events, paths, settings
+from engine import commands, events, paths, settings
 from engine.errors import DataUnavailable, JobFailed
 from engine.evaluation.bench_run import Bench, recorded
 from engine.evaluation.conversation import unspoken, with_pads
@@ -191,9 +191,9 @@ def _hear(
     """One recording, to its last reply: as a file, or through the microphone of the room."""
     soak.hearing = Hearing("file" if room is None else "microphone")
     if room is None:
-        session.send(events.OpenFile(path=str(recording)))
+        session.send(commands.OpenFile(path=str(recording)))
     else:
-        session.send(events.OpenMicrophone())
+        session.send(commands.OpenMicrophone())
     player: subprocess.Popen[bytes] | None = None
     opened_s = quiet_s = time.monotonic()
     while not soak.hearing.over:
@@ -211,7 +211,7 @@ def _hear(
         if player is None or player.poll() is None or soak.hearing.unanswered:
             quiet_s = now_s
         elif now_s - quiet_s > _SILENCE_S:
-            session.send(events.CloseSource())
+            session.send(commands.CloseSource())
             quiet_s = now_s + _PATIENCE_S
     soak.turns += soak.hearing.turns.values()
     soak.sources += 1

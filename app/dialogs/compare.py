@@ -20,7 +20,7 @@ from app import theme
 from app.panels.comparison import Comparison
 from app.panels.controls import described
 from app.widgets.flow import Flow
-from engine import events, paths
+from engine import commands, events, paths
 from engine.errors import PadsError
 from engine.events import Event
 from engine.jobs import catalogue
@@ -142,7 +142,7 @@ class CompareDialog(QDialog):
         if self._live:
             self._waiting = True
             self.status.setText(self.tr("The conversation in the window is being stopped …"))
-            self.command.emit(events.CloseSource())
+            self.command.emit(commands.CloseSource())
         else:
             self._launch()
         self._enable()

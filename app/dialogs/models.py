@@ -24,7 +24,7 @@ from app.model_work import ModelWork
 from app.preferences import Preferences
 from app.widgets.flow import Flow
 from app.widgets.scrolled import roomy
-from engine import events
+from engine import commands, events
 from engine.events import Event
 from engine.speculation import inspection
 from engine.speculation.inspection import Facts
@@ -194,7 +194,7 @@ class ModelsDialog(QDialog):
             words = self.tr("Switching to {name}; the conversation under way ends …")
             self.page.say(words.format(name=holding.name))
             half = max(facts.layers // 2, 1)  # what costs and keeps about the most drafts
-            self.command.emit(events.SwitchModel(model=holding.name, exit_layer=half))
+            self.command.emit(commands.SwitchModel(model=holding.name, exit_layer=half))
             self._enable()
 
         if not self._switching:

@@ -15,7 +15,7 @@ from app.preferences import Preferences
 from app.widgets.flow import Flow
 from app.widgets.model_card import ModelCard, megabytes
 from app.widgets.scrolled import Scrolled
-from engine import events, paths
+from engine import commands, events, paths
 from engine.errors import PadsError
 from engine.events import Event, Evidence
 from engine.store import fetching, holdings, library
@@ -203,7 +203,7 @@ class ModelsPage(QWidget):
             self._damage.clear()
             self.say(self.tr("Fetched and checked."))
             if self._failed:
-                self.command.emit(events.Retry())
+                self.command.emit(commands.Retry())
         elif task.cancelled:
             words = self.tr("Cancelled: what was fetched whole stays, nothing is half-written.")
             self.say(words)

@@ -12,7 +12,7 @@ from app.widgets.microphone_check import MicrophoneCheck
 from app.widgets.scrolled import Scrolled, roomy
 from app.widgets.sound_recording import RecordingSwitch
 from app.widgets.voice_choice import VoiceChoice
-from engine import events
+from engine import commands
 from engine.events import Event
 from engine.settings import VoiceSettings
 
@@ -33,7 +33,7 @@ class SoundDialog(QDialog):
         self.check.command.connect(self.command)
         self.check.chosen.connect(self.chosen)
         self.voice.changed.connect(
-            lambda on, way: self.command.emit(events.SwitchVoice(on=on, listening=way))
+            lambda on, way: self.command.emit(commands.SwitchVoice(on=on, listening=way))
         )
         self.check.form.addRow(self.tr("Replies"), self.voice)
         self.recording = RecordingSwitch()

@@ -24,7 +24,7 @@ from app.widgets.flow import Flow
 from app.widgets.level import Level
 from app.widgets.sound_recording import RecordingLamp
 from app.widgets.switch import Switch
-from engine import events, paths
+from engine import commands, events, paths
 from engine.events import Event, TurnState
 
 _TIP = Qt.ItemDataRole.ToolTipRole
@@ -32,7 +32,7 @@ _VERDICTS = {"exact": theme.HIDDEN, "lossy": theme.ALERT}
 
 
 class Controls(QWidget):
-    """Emits commands of `engine.events` through `command`."""
+    """Emits commands of `engine.commands` through `command`."""
 
     command = Signal(object)
 
@@ -92,7 +92,7 @@ class Controls(QWidget):
         }
         self._say(self.tr("starting …"), "muted")
         self.start.clicked.connect(self._toggle)
-        self.pads.toggled.connect(lambda on: self.command.emit(events.SwitchPads(on=on)))
+        self.pads.toggled.connect(lambda on: self.command.emit(commands.SwitchPads(on=on)))
         self.source.activated.connect(self._picked)
         self._running, self._ready, self._alive, self._chosen = False, False, False, 0
 
@@ -115,9 +115,9 @@ class Controls(QWidget):
         for demo in paths.demo_recordings():
             title, about = described(demo)
             offer = self.tr("Demo: {title}").format(title=title)
-            self.source.addItem(offer, events.OpenFile(path=str(demo)))
+            self.source.addItem(offer, commands.OpenFile(path=str(demo)))
             self.source.setItemData(self.source.count() - 1, about, _TIP)
-        self.source.addItem(self.tr("Microphone"), events.OpenMicrophone())
+        self.source.addItem(self.tr("Microphone"), commands.OpenMicrophone())
         self.source.addItem(self.tr("Open a sound file …"), None)
 
     def use_microphone(self, name: str | None) -> None:
@@ -128,14 +128,14 @@ class Controls(QWidget):
         """Offer a file as a source, choose it, and start it."""
         at = self.source.count() - 1
         offer = self.tr("File: {name}").format(name=path.name)
-        self.source.insertItem(at, offer, events.OpenFile(path=str(path)))
+        self.source.insertItem(at, offer, commands.OpenFile(path=str(path)))
         self.source.setCurrentIndex(at)
         self._chosen = at
         self._open()
 
     def play(self, demo: Path) -> None:
         """Choose a demo and start it."""
-        wanted = events.OpenFile(path=str(demo))
+        wanted = commands.OpenFile(path=str(demo))
         at = [self.source.itemData(i) for i in range(self.source.count())].index(wanted)
         self.source.setCurrentIndex(at)
         self._chosen = at
@@ -218,14 +218,14 @@ class Controls(QWidget):
 
     def _toggle(self) -> None:
         if self._running:
-            self.command.emit(events.CloseSource())
+            self.command.emit(commands.CloseSource())
         else:
             self._open()
 
     def _open(self) -> None:
         command = self.source.currentData()
-        if isinstance(command, events.OpenMicrophone):
-            command = events.OpenMicrophone(name=self._microphone)
+        if isinstance(command, commands.OpenMicrophone):
+            command = commands.OpenMicrophone(name=self._microphone)
         if command is not None and self._ready:
             self.command.emit(command)
 

@@ -11,7 +11,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from engine import events
+from engine import commands, events
 from engine.events import Event
 
 ATTRACT_S = 12.0
@@ -67,7 +67,7 @@ class Kiosk:
         self._playing = False
         if self.phase is not Phase.OFF:
             self._enter(Phase.DEMO, now_s)
-        self._send(events.OpenFile(path=str(demo)))
+        self._send(commands.OpenFile(path=str(demo)))
         return demo
 
     def interrupt(self, now_s: float) -> None:
@@ -77,9 +77,9 @@ class Kiosk:
         elif self.phase is not Phase.OFF:
             self._enter(Phase.VISITOR, now_s)
             self._send(
-                events.CloseSource()
+                commands.CloseSource()
                 if self.muted
-                else events.OpenMicrophone(name=self._microphone())
+                else commands.OpenMicrophone(name=self._microphone())
             )
 
     def take(self, event: Event, now_s: float) -> None:
@@ -114,9 +114,9 @@ class Kiosk:
     def _attract(self, now_s: float) -> None:
         self._enter(Phase.ATTRACT, now_s)
         if self.muted:
-            self._send(events.CloseSource())
+            self._send(commands.CloseSource())
         else:
-            self._send(events.CheckMicrophone(name=self._microphone()))
+            self._send(commands.CheckMicrophone(name=self._microphone()))
 
     def _enter(self, phase: Phase, now_s: float) -> None:
         self.phase, self._since_s, self._voice = phase, now_s, 0

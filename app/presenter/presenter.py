@@ -29,7 +29,7 @@ from app.presenter.kiosk import Kiosk, Phase
 from app.presenter.words import Words
 from app.wakefulness import Wakefulness
 from app.widgets.sound_recording import RecordingLamp
-from engine import events, paths
+from engine import commands, events, paths
 from engine.events import Event
 from engine.history.timeline import Timeline
 
@@ -211,10 +211,10 @@ class Presenter(QWidget):
         self._muted = self.kiosk.muted = not self._muted
         voice = self._preferences.settings.voice
         on = voice.enabled and not self._muted
-        self.command.emit(events.SwitchVoice(on=on, listening=voice.listening))
+        self.command.emit(commands.SwitchVoice(on=on, listening=voice.listening))
         checking = self.kiosk.phase is Phase.ATTRACT
         if self._muted and (self._by_microphone or checking):
-            self.command.emit(events.CloseSource())
+            self.command.emit(commands.CloseSource())
         elif not self._muted and (self._reopen or checking):
             self.command.emit(self._microphone_command(checking=checking))
         self._reopen = self._muted and self._by_microphone
@@ -223,7 +223,9 @@ class Presenter(QWidget):
 
     def _microphone_command(self, *, checking: bool) -> Any:
         name = self._microphone()
-        return events.CheckMicrophone(name=name) if checking else events.OpenMicrophone(name=name)
+        return (
+            commands.CheckMicrophone(name=name) if checking else commands.OpenMicrophone(name=name)
+        )
 
     def _microphone(self) -> str | None:
         return self._preferences.settings.microphone

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.widgets.scrolled import Scrolled, roomy
-from engine import events
+from engine import commands
 from engine.errors import PadsError
 from engine.evaluation.rehearsal import Light, together
 from engine.jobs import catalogue
@@ -97,7 +97,7 @@ class RehearsalDialog(QDialog):
         if self._job is not None:
             return
         self._clear()
-        self.command.emit(events.CloseSource())
+        self.command.emit(commands.CloseSource())
         try:
             self._job = JobProcess(catalogue.find("rehearse"), {})
         except PadsError as exc:

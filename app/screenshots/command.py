@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.errors import JobFailed
 from engine.evaluation import recordings
 from engine.evaluation.conversation import converse
@@ -145,7 +145,7 @@ def _hold(recording: Path) -> list[VitalsRead]:
     print(f"pads: {recording.name} is heard …", file=sys.stderr)
     converse(
         Settings(),
-        events.OpenFile(path=str(recording)),
+        commands.OpenFile(path=str(recording)),
         see=see,
         log_folder=paths.sessions(),
     )

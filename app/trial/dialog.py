@@ -24,7 +24,7 @@ from app.trial.pages import large, page
 from app.trial.results import Results
 from app.trial.reveal import Reveal
 from app.widgets.scrolled import Scrolled
-from engine import events, paths
+from engine import commands, events, paths
 from engine.errors import PadsError
 from engine.evaluation.blind_trial import MICROPHONE, ROUNDS, Stage, Trial, plan
 from engine.evaluation.questions import questions
@@ -144,7 +144,7 @@ class FeelIt(QDialog):
             microphone=chosen.microphone,
         )
         listening = chosen.voice.listening
-        self.command.emit(events.SwitchVoice(on=False, listening=listening))
+        self.command.emit(commands.SwitchVoice(on=False, listening=listening))
         self._pages.setCurrentIndex(_ANSWERS)
         self._new_round()
 
@@ -252,9 +252,9 @@ class FeelIt(QDialog):
         self.recorded.setFocus()
 
     def _restore(self) -> None:
-        self.command.emit(events.CloseSource())
+        self.command.emit(commands.CloseSource())
         voice = self._preferences.settings.voice
-        self.command.emit(events.SwitchVoice(on=voice.enabled, listening=voice.listening))
+        self.command.emit(commands.SwitchVoice(on=voice.enabled, listening=voice.listening))
         self.restored.emit()
 
     def _enable(self) -> None:

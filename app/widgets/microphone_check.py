@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QPushButton, QVBox
 from app import theme
 from app.evidence import tag
 from app.widgets.meter import Meter, words
-from engine import events
+from engine import commands, events
 from engine.events import Event, Evidence, LevelRead
 
 _LOOK_MS = 2000  # how long a microphone just plugged in stays off the list
@@ -49,7 +49,7 @@ class MicrophoneCheck(QWidget):
         self.picker.activated.connect(self._picked)
         self.test.clicked.connect(self._begin_test)
         self._looking = QTimer(self, interval=_LOOK_MS)
-        self._looking.timeout.connect(lambda: self.command.emit(events.ListInputs()))
+        self._looking.timeout.connect(lambda: self.command.emit(commands.ListInputs()))
 
     @property
     def microphone(self) -> str | None:
@@ -149,19 +149,19 @@ class MicrophoneCheck(QWidget):
         super().hideEvent(event)
         self._looking.stop()
         if self._checking or self._asked:
-            self.command.emit(events.CloseSource())
+            self.command.emit(commands.CloseSource())
 
     def _watch(self) -> None:
         if not (self._ready and self.isVisible()):
             return
-        self.command.emit(events.ListInputs())
+        self.command.emit(commands.ListInputs())
         self._looking.start()
         if not self._running:
             self._check()
 
     def _check(self) -> None:
         self._asked = True
-        self.command.emit(events.CheckMicrophone(name=self._microphone))
+        self.command.emit(commands.CheckMicrophone(name=self._microphone))
 
     def _list(self, names: tuple[str, ...], default: str | None) -> None:
         """Offer the inputs; one that is remembered but away stays on offer, and says so."""
@@ -196,7 +196,7 @@ class MicrophoneCheck(QWidget):
         if self._checking or not self._running:
             self._check()
         elif self._kind == "microphone":
-            self.command.emit(events.OpenMicrophone(name=name))
+            self.command.emit(commands.OpenMicrophone(name=name))
 
     def _begin_test(self) -> None:
         if not self._running:
@@ -205,7 +205,7 @@ class MicrophoneCheck(QWidget):
         self.test.setEnabled(False)
         self.verdict.setText(self.tr("Speak now, for three seconds …"))
         theme.tone(self.verdict, "")
-        self.command.emit(events.SaySomething())
+        self.command.emit(commands.SaySomething())
 
     def _tested(self, found: events.SoundTested) -> None:
         self._testing = False

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app import theme
 from app.widgets.switch import Switch
-from engine import events
+from engine import commands, events
 from engine.events import Event
 
 
@@ -32,7 +32,7 @@ class RecordingSwitch(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(meaning)
-        self.switch.toggled.connect(lambda on: self.command.emit(events.RecordSound(on=on)))
+        self.switch.toggled.connect(lambda on: self.command.emit(commands.RecordSound(on=on)))
 
     def take(self, event: Event) -> None:
         """An engine that has just started records nothing, nor does one that gave up."""

@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from engine import events
+from engine import commands, events
 from engine.events import Event
 
 ROUNDS = 4
@@ -91,7 +91,7 @@ def plan(sounds: Sequence[tuple[str, Path | None]], rng: random.Random) -> list[
 class Trial:
     """The course of one visitor's trial: tells the engine what to do, takes its events.
 
-    `send` carries commands of `engine.events`; `evidence` is the tag of what is measured here.
+    `send` carries commands of `engine.commands`; `evidence` is the tag of what is measured here.
     """
 
     def __init__(
@@ -138,12 +138,12 @@ class Trial:
             return
         self.stage, self.heard, self.reply = Stage.LISTENING, "", ""
         self._attempts += 1
-        self._send(events.ResetConversation())
-        self._send(events.SwitchPads(on=self._now.pads_in == self.interval))
+        self._send(commands.ResetConversation())
+        self._send(commands.SwitchPads(on=self._now.pads_in == self.interval))
         if self._now.sound is None:
-            self._send(events.OpenMicrophone(name=self._microphone))
+            self._send(commands.OpenMicrophone(name=self._microphone))
         else:
-            self._send(events.OpenFile(path=str(self._now.sound), aloud=True))
+            self._send(commands.OpenFile(path=str(self._now.sound), aloud=True))
 
     def take(self, event: Event) -> None:
         """Take the next event of the engine."""
@@ -156,7 +156,7 @@ class Trial:
                 self.reply += text
             case events.TurnAccounted():
                 self._accounts[self.interval] = event
-                self._send(events.CloseSource())
+                self._send(commands.CloseSource())
             case events.SourceEnded(reason=reason):
                 self._ended(reason)
             case events.WorkerDied(name=name, reason=reason):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine import events, paths, settings
+from engine import commands, events, paths, settings
 from engine.evaluation import recordings
 from engine.evaluation.comparison import Heard, compared, earlier_in_words, replies_in_words
 from engine.evaluation.conversation import converse, unspoken, with_pads
@@ -80,7 +80,7 @@ def _hear(job: ActiveRun, file: Path, chosen: Settings, arm: str, seconds: float
             heard.take(event)
             tell(event)
 
-        converse(with_pads(chosen, ARMS[arm]), events.OpenFile(path=str(file)), see=see)
+        converse(with_pads(chosen, ARMS[arm]), commands.OpenFile(path=str(file)), see=see)
     return heard
 
 

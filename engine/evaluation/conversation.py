@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from engine import events
+from engine import commands, events
 from engine.errors import JobFailed, PadsError
 from engine.events import Event, Evidence
 from engine.outbox import Outbox
@@ -100,7 +100,7 @@ class Summary:
 
 def converse(
     settings: Settings,
-    command: events.OpenFile | events.OpenMicrophone,
+    command: commands.OpenFile | commands.OpenMicrophone,
     *,
     seconds: float | None = None,
     see: Callable[[Event], None] = lambda _: None,
@@ -140,7 +140,7 @@ def unspoken(settings: Settings) -> Settings:
 def _events(
     session: Session,
     outbox: Outbox,
-    command: events.OpenFile | events.OpenMicrophone,
+    command: commands.OpenFile | commands.OpenMicrophone,
     seconds: float | None,
 ) -> Iterator[Event]:
     ends_s: float | None = None
@@ -165,7 +165,7 @@ def _events(
                 case events.SourceEnded(reason=reason):
                     raise _Reported(reason)
         if ends_s is not None and time.monotonic() > ends_s:
-            session.send(events.CloseSource())
+            session.send(commands.CloseSource())
             ends_s = None
 
 

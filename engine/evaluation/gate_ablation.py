@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import events, paths, settings
+from engine import commands, events, paths, settings
 from engine.errors import DataUnavailable
 from engine.evaluation.conversation import Summary, converse, unspoken, with_pads
 from engine.evaluation.protocol import Rules, schedule
@@ -143,7 +143,7 @@ def _hear(job: ActiveRun, file: Path, gate: str, gated: Settings, theta_deep: fl
             if isinstance(event, events.GateDecided):
                 deep[event.turn] = event.p_deep >= theta_deep
 
-        summary = converse(gated, events.OpenFile(path=str(file)), see=see)
+        summary = converse(gated, commands.OpenFile(path=str(file)), see=see)
     return tallied(summary, deep)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine import events, paths, settings
+from engine import commands, paths, settings
 from engine.errors import DataUnavailable
 from engine.evaluation.bench_run import recorded
 from engine.evaluation.conversation import Summary, converse, median, with_pads
@@ -126,7 +126,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _pair(file: Path, chosen: Settings, as_json: bool) -> Pair:
-    source = events.OpenFile(path=str(file))
+    source = commands.OpenFile(path=str(file))
     off = converse(with_pads(chosen, False), source)
     on = converse(with_pads(chosen, True), source)
     for summary in (off, on):

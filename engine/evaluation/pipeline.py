@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine import events, paths, settings
+from engine import commands, events, paths, settings
 from engine.dialogue_act.classifier import DialogueActClassifier, Verdict
 from engine.evaluation import recordings
 from engine.evaluation.conversation import converse, unspoken, with_pads
@@ -199,7 +199,7 @@ def _hear(job: ActiveRun, file: Path, chosen: Settings) -> Heard:
             kept.write(json.dumps(events.to_record(event), ensure_ascii=False) + "\n")
             heard.take(event)
 
-        converse(unspoken(with_pads(chosen, True)), events.OpenFile(path=str(file)), see=see)
+        converse(unspoken(with_pads(chosen, True)), commands.OpenFile(path=str(file)), see=see)
     return heard
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.audio.levels import ADVICE, LevelMeter, Loudness, SaySomething
 from engine.audio.microphone import Microphone
 from engine.audio.ring import Ring
@@ -98,7 +98,7 @@ def turn(chosen: Settings, evidence: Evidence) -> Check:
         if isinstance(event, events.ReplyFinished):
             endings.append(event.reason)
 
-    summary = converse(with_pads(silent, True), events.OpenFile(path=str(file)), see=see)
+    summary = converse(with_pads(silent, True), commands.OpenFile(path=str(file)), see=see)
     light, sentence = turn_light(summary, endings)
     figures = {}
     if summary.accounts:

@@ -14,7 +14,7 @@ import psutil
 import soundfile
 from numpy.typing import NDArray
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.evaluation.conversation import Summary, converse
 from engine.events import Event, TurnState
 from engine.faults.case import NotAsExpected, Observed
@@ -62,7 +62,7 @@ def hear(file: Path, see: Callable[[Event], None], folder: Path) -> tuple[Summar
 
     settings = Settings()
     settings = replace(settings, decoder=replace(settings.decoder, reply_tokens=24))
-    return converse(settings, events.OpenFile(path=str(file)), see=take, log_folder=folder), seen
+    return converse(settings, commands.OpenFile(path=str(file)), see=take, log_folder=folder), seen
 
 
 @cache

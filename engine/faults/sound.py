@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from engine import events
+from engine import commands, events
 from engine.evaluation.conversation import converse
 from engine.events import Event
 from engine.faults.case import NotAsExpected, Observed, variables
@@ -52,7 +52,7 @@ def returning(*properties: str) -> Callable[[Path], Observed]:
         try:
             air.start()
             with variables(air.environment):
-                source = events.OpenMicrophone()
+                source = commands.OpenMicrophone()
                 summary = converse(
                     Settings(), source, seconds=_LONGEST_S, see=see, log_folder=folder / "sessions"
                 )

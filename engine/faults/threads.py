@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.audio import decoding
 from engine.events import Event
 from engine.faults.case import NotAsExpected, Observed
@@ -75,7 +75,7 @@ def failing(thread: str, state: str) -> Callable[[Path], Observed]:
 
     def check(folder: Path) -> Observed:
         stage = Stage(folder / "sessions")
-        file = events.OpenFile(path=str(recorded(folder)))
+        file = commands.OpenFile(path=str(recorded(folder)))
         with failing_once(*PLACES[thread]) as armed:
             stage.session.start()
             try:
@@ -100,11 +100,11 @@ def failing(thread: str, state: str) -> Callable[[Path], Observed]:
     return check
 
 
-def _begin_again(stage: Stage, told: Event, file: events.OpenFile) -> None:
+def _begin_again(stage: Stage, told: Event, file: commands.OpenFile) -> None:
     """Do what the sentence asks of a user, and wait until it hears again."""
     match told:
         case events.EngineFailed():
-            stage.session.send(events.Retry())
+            stage.session.send(commands.Retry())
             stage.until(_ready, "a second attempt did not help")
             stage.session.send(file)
         case events.SourceEnded(reason=reason) if "starts again" in reason:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from engine import events
+from engine import commands, events
 from engine.evaluation.comparison import Heard, compared, read_events
 from engine.outbox import Outbox
 
@@ -95,7 +95,7 @@ def test_the_live_conversation_is_stopped_first_and_escape_cancels(
     dialog = window.compare
     qtbot.waitExposed(dialog)
     qtbot.mouseClick(dialog.start, LEFT)
-    assert asked == [events.CloseSource()]
+    assert asked == [commands.CloseSource()]
     assert "being stopped" in dialog.status.text()
     outbox.post(events.SourceEnded(heard_s=1.0, reason="closed"))
     window.bridge.deliver()

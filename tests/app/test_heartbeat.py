@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.heartbeat import SILENT_S, Heartbeat
 from app.main_window import MainWindow
 from app.widgets.greyed import grey, is_grey
-from engine import events
+from engine import commands, events
 from engine.outbox import Outbox
 from engine.telemetry.vitals import VitalsReader
 
@@ -90,7 +90,7 @@ def test_the_recording_lamp_shines_only_while_sound_is_written(
     assert not switch.isChecked()
     with qtbot.waitSignal(window.command) as asked:
         switch.click()
-    assert asked.args == [events.RecordSound(on=True)]
+    assert asked.args == [commands.RecordSound(on=True)]
     assert not lamp.isVisible()
     for on in (True, False):
         outbox.post(events.SoundRecorded(heard_s=1, file="sound-1.wav", on=on))

@@ -19,7 +19,7 @@ from app.dialogs.models import ModelsDialog
 from app.main_window import MainWindow
 from app.preferences import Preferences
 from app.widgets.model_card import ModelCard
-from engine import events, paths, settings
+from engine import commands, events, paths, settings
 from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings
@@ -144,7 +144,7 @@ def test_missing_models_are_fetched_and_the_engine_that_lacked_them_is_asked_aga
         qtbot.mouseClick(dialog.page.fetch_all, _LEFT)
         assert dialog.page.progress.isVisible()
         assert not dialog.page.fetch_all.isEnabled()
-    assert asked.args == [events.Retry()]
+    assert asked.args == [commands.Retry()]
     assert ended(qtbot, dialog) == "Fetched and checked."
     assert state(dialog, "silero-vad") == state(dialog, "smart-turn-v3.2") == "in use"
     assert "nothing has to be fetched" in dialog.page.summary.text()
@@ -321,7 +321,7 @@ def test_the_language_model_is_switched_kept_in_the_settings_and_switched_back(
         target = default.resolve()
 
         def gone(command: object) -> None:
-            if isinstance(command, events.SwitchModel):
+            if isinstance(command, commands.SwitchModel):
                 default.unlink(missing_ok=True)
 
         asked.disconnect()

@@ -16,7 +16,7 @@ from app.main_window import MainWindow
 from app.panels.lanes import LANES
 from app.panels.profiler import Profiler
 from app.panels.work import row
-from engine import events, paths
+from engine import commands, events, paths
 from engine.evaluation.conversation import converse, with_pads
 from engine.events import Event
 from engine.history.blocks import Fate, MarkKind, Reply, Verdict, Work
@@ -44,7 +44,7 @@ def recorded(
             seen: list[Event] = []
             sound, rate = soundfile.read(demo, frames=_THREE_TURNS)
             soundfile.write(folder / "turns.wav", sound, rate)
-            source = events.OpenFile(path=str(folder / "turns.wav"))
+            source = commands.OpenFile(path=str(folder / "turns.wav"))
             converse(with_pads(Settings(), True), source, see=seen.append)
             if any(isinstance(e, events.TurnAccounted) and e.hidden_ms > 0 for e in seen):
                 return tuple(seen)

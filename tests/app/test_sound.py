@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.dialogs.sound import SoundDialog
 from app.main_window import MainWindow
-from engine import events
+from engine import commands, events
 from engine.events import LevelRead
 from engine.outbox import Outbox
 from engine.session import Session
@@ -64,7 +64,7 @@ def test_a_choice_by_keyboard_is_told_and_opened(qtbot: QtBot, dialog: SoundDial
         qtbot.keyClick(dialog.check.picker, Qt.Key.Key_Up)
     assert chosen.args == ["Laptop"]
     assert dialog.check.microphone == "Laptop"
-    assert asked[-1] == events.CheckMicrophone(name="Laptop")
+    assert asked[-1] == commands.CheckMicrophone(name="Laptop")
 
 
 def test_a_conversation_goes_on_with_another_microphone(qtbot: QtBot, dialog: SoundDialog) -> None:
@@ -72,7 +72,7 @@ def test_a_conversation_goes_on_with_another_microphone(qtbot: QtBot, dialog: So
     dialog.take(events.InputsListed(heard_s=0, names=("Laptop",), default="Laptop"))
     with qtbot.waitSignal(dialog.command) as asked:
         qtbot.keyClick(dialog.check.picker, Qt.Key.Key_Up)
-    assert asked.args == [events.OpenMicrophone(name="Laptop")]
+    assert asked.args == [commands.OpenMicrophone(name="Laptop")]
 
 
 def test_spoken_replies_are_switched_by_keyboard_and_explained(
@@ -85,12 +85,12 @@ def test_spoken_replies_are_switched_by_keyboard_and_explained(
     voice.switch.setFocus()
     with qtbot.waitSignal(dialog.command) as asked:
         qtbot.keyClick(voice.switch, Qt.Key.Key_Space)
-    assert asked.args == [events.SwitchVoice(on=True, listening="speaker")]
+    assert asked.args == [commands.SwitchVoice(on=True, listening="speaker")]
     assert voice.switch.accessibleName() == "Voice on"
     voice.way.setFocus()
     with qtbot.waitSignal(dialog.command) as asked:
         qtbot.keyClick(voice.way, Qt.Key.Key_Down)
-    assert asked.args == [events.SwitchVoice(on=True, listening="headphones")]
+    assert asked.args == [commands.SwitchVoice(on=True, listening="headphones")]
     assert voice.way.accessibleName() == "Replies are heard through"
     assert voice.way.accessibleDescription() == voice.meaning.text()
     assert "it stops" in voice.meaning.text()
@@ -228,7 +228,7 @@ def test_the_default_input_changes_while_it_listens(
     def committed() -> int:
         return sum(isinstance(event, events.TurnCommitted) for event in seen)
 
-    window.command.emit(events.OpenMicrophone())
+    window.command.emit(commands.OpenMicrophone())
     qtbot.waitUntil(lambda: any(isinstance(e, events.AudioHeard) for e in seen), timeout=_MS)
     virtual_microphone.play(speech)
     qtbot.waitUntil(lambda: committed() == 1, timeout=_MS)
@@ -243,5 +243,5 @@ def test_the_default_input_changes_while_it_listens(
         qtbot.wait(2000)  # Qt runs; the turn is committed meanwhile
     assert committed() > 1
     assert not any(isinstance(event, events.SourceEnded) for event in seen)
-    window.command.emit(events.CloseSource())
+    window.command.emit(commands.CloseSource())
     qtbot.waitUntil(lambda: any(isinstance(e, events.SourceEnded) for e in seen), timeout=_MS)

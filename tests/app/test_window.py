@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.work import COLOURS, shape
-from engine import events
+from engine import commands, events
 from engine.events import Evidence, Reading, VitalsRead
 from engine.history.blocks import Fate
 from engine.outbox import Outbox
@@ -133,14 +133,14 @@ def test_a_problem_is_a_banner_and_a_failed_start_can_be_retried(
     assert window.banner.retry.isVisible()
     with qtbot.waitSignal(window.command) as asked:
         window.banner.retry.click()
-    assert asked.args == [events.Retry()]
+    assert asked.args == [commands.Retry()]
     assert not window.banner.isVisible()
 
 
 def test_the_switch_tells_the_engine(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(window.command) as asked:
         window.controls.pads.click()
-    assert asked.args == [events.SwitchPads(on=False)]
+    assert asked.args == [commands.SwitchPads(on=False)]
     assert window.controls.pads.text() == "PADS off"
 
 

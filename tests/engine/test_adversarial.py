@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.events import Event, TurnState
 from engine.outbox import Outbox
 from engine.session import Session
@@ -69,7 +69,7 @@ def play(
         file = folder / "sounds.wav"
         noise = np.random.default_rng(0).normal(0, 1e-4, round(_LEAD_S * RATE))
         soundfile.write(file, np.concatenate((noise.astype(np.float32), *sounds)), RATE)
-        running.send(events.OpenFile(path=str(file)))
+        running.send(commands.OpenFile(path=str(file)))
         seen = until(outbox, events.SourceEnded)
         check(seen)
         return seen

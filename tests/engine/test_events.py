@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import events
+from engine import commands, events
 from engine.events import Evidence, Reading, TurnCommitted, VitalsRead
 
 FACTS = [
@@ -85,7 +85,7 @@ def test_a_state_comes_back_as_a_state() -> None:
 
 def test_what_is_no_event_known_here_does_not_come_back() -> None:
     assert events.from_record({"type": "turn_forgotten", "heard_s": 1.0}) is None
-    assert events.from_record(events.to_record(events.SwitchPads(on=True))) is None
+    assert events.from_record(events.to_record(commands.SwitchPads(on=True))) is None
 
 
 def test_reading_without_a_value_is_null_with_its_reason() -> None:

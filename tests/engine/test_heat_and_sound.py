@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.events import Event
 from engine.history import recording
 from engine.outbox import Outbox
@@ -72,8 +72,8 @@ def converse(held: Held, folder: Path) -> None:
             fresh, _ = outbox.drain()
             held.seen += fresh
             if any(isinstance(event, events.EngineReady) for event in fresh):
-                session.send(events.RecordSound(on=True))
-                session.send(events.OpenFile(path=str(held.file)))
+                session.send(commands.RecordSound(on=True))
+                session.send(commands.OpenFile(path=str(held.file)))
     finally:
         assert session.stop(20)
     (held.folder,) = folder.iterdir()

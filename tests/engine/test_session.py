@@ -11,17 +11,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.evaluation.conversation import Summary, converse, with_pads
 from engine.events import Event
 from engine.outbox import Outbox
-from engine.session import ApplySettings, Session
+from engine.session import Session
 from engine.settings import GateSettings, Settings
 
 
 def hear(file: Path, *, pads: bool) -> tuple[Summary, list[Event]]:
     seen: list[Event] = []
-    source = events.OpenFile(path=str(file))
+    source = commands.OpenFile(path=str(file))
     return converse(with_pads(Settings(), pads), source, see=seen.append), seen
 
 
@@ -114,7 +114,7 @@ def test_a_turn_the_decoder_always_dies_of_is_given_up_with_a_sentence(data: Pat
         if _deep(event):
             killed.add(kill_decoder())
 
-    source = events.OpenFile(path=str(data / "audio" / "livekit_weather_question.wav"))
+    source = commands.OpenFile(path=str(data / "audio" / "livekit_weather_question.wav"))
     converse(with_pads(Settings(), False), source, see=see)
     assert len(killed) == 3
     assert [event.reason for event in of(events.ReplyFinished, seen)] == ["failed"]
@@ -135,7 +135,7 @@ def test_a_decoder_killed_in_a_reply_does_not_cost_the_turn(data: Path) -> None:
         seen.append(event)
         kill_once(event)
 
-    source = events.OpenFile(path=str(data / "audio" / "livekit_weather_question.wav"))
+    source = commands.OpenFile(path=str(data / "audio" / "livekit_weather_question.wav"))
     summary = converse(with_pads(Settings(), False), source, see=see)
     undisturbed, _ = hear(data / "audio" / "livekit_weather_question.wav", pads=False)
     assert killed
@@ -177,7 +177,7 @@ def test_a_missing_model_is_named_and_a_retry_starts_the_engine(
         assert "silero" in failed.message
         assert "pads models fetch" in failed.message
         shutil.copy(models / "silero_vad.onnx", incomplete / "silero_vad.onnx")
-        session.send(events.Retry())
+        session.send(commands.Retry())
         drain(outbox, events.EngineReady)
     finally:
         assert session.stop(10)
@@ -194,11 +194,11 @@ def test_a_bad_file_is_named_and_the_session_stays_usable(
     session.start()
     try:
         drain(outbox, events.EngineReady)
-        session.send(events.OpenFile(path=str(empty)))
+        session.send(commands.OpenFile(path=str(empty)))
         (ended,) = of(events.SourceEnded, drain(outbox, events.SourceEnded))
         assert "empty.wav" in ended.reason
         good = data / "audio" / "livekit_hello_world.wav"
-        session.send(events.OpenFile(path=str(good)))
+        session.send(commands.OpenFile(path=str(good)))
         drain(outbox, events.ReplyFinished)
     finally:
         assert session.stop(10)
@@ -216,10 +216,10 @@ def test_thresholds_are_taken_over_live_and_the_switches_stay(
     try:
         drain(outbox, events.EngineReady)
         for on, theta_end in ((True, 0.1), (True, 1.0), (False, 0.1)):
-            session.send(events.SwitchPads(on=on))
+            session.send(commands.SwitchPads(on=on))
             gate = GateSettings(theta_end=theta_end, theta_deep=0.1, patience="eager")
-            session.send(ApplySettings(settings=Settings(gate=gate)))
-            session.send(events.OpenFile(path=recording))
+            session.send(commands.ApplySettings(settings=Settings(gate=gate)))
+            session.send(commands.OpenFile(path=recording))
             gates += of(events.GateDecided, drain(outbox, events.ReplyFinished))[:1]
     finally:
         assert session.stop(10)

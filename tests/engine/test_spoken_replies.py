@@ -14,7 +14,7 @@ import pytest
 import soundfile
 from numpy.typing import NDArray
 
-from engine import events, paths
+from engine import commands, events, paths
 from engine.events import Event, TurnState
 from engine.outbox import Outbox
 from engine.session import Session
@@ -51,8 +51,8 @@ class Talk:
 
     def listen(self, listening: str) -> None:
         """Begin a conversation by microphone, its voice on."""
-        self.session.send(events.SwitchVoice(on=True, listening=listening))
-        self.session.send(events.OpenMicrophone())
+        self.session.send(commands.SwitchVoice(on=True, listening=listening))
+        self.session.send(commands.OpenMicrophone())
         self.until(lambda: len(self.of(events.AudioHeard)) > 20)
 
     def hear_about(self, words: int) -> None:
@@ -67,7 +67,7 @@ class Talk:
         assert len(self.of(events.VoiceStopped)) == told, "the reply was too short to interrupt"
 
     def end(self) -> None:
-        self.session.send(events.CloseSource())
+        self.session.send(commands.CloseSource())
         self.until(lambda: bool(self.of(events.SourceEnded)))
 
 
@@ -88,9 +88,9 @@ def running(
             talk = Talk(virtual_room, session, outbox)
             talk.until(lambda: bool(talk.of(events.EngineReady)))
             # From the first pause and the first reply on the engine has its threads.
-            session.send(events.SwitchVoice(on=True, listening="headphones"))
+            session.send(commands.SwitchVoice(on=True, listening="headphones"))
             demo = paths.demos() / "mountain-hike.flac"
-            session.send(events.OpenFile(path=str(demo)))
+            session.send(commands.OpenFile(path=str(demo)))
             talk.until(lambda: bool(talk.of(events.VoiceStarted)))
             talk.end()
             yield session, outbox

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import events
+from engine import commands, events
 from engine.events import Event
 from engine.outbox import Outbox
-from engine.session import ApplySettings, Session
+from engine.session import Session
 from engine.settings import Settings
 from engine.store import library, manifest, storing
 from engine.store.manifest import ModelFile
@@ -42,16 +42,16 @@ class Talk:
         self, model: str, exit_layer: int
     ) -> tuple[events.ModelSwitched, dict[str, object]]:
         """How a switch went, and what the decoder that runs then says of itself."""
-        self.session.send(events.SwitchModel(model=model, exit_layer=exit_layer))
+        self.session.send(commands.SwitchModel(model=model, exit_layer=exit_layer))
         seen = self.until(events.EngineReady)
         (switch,) = [event for event in seen if isinstance(event, events.ModelSwitched)]
         (ready,) = [event for event in seen if isinstance(event, events.EngineReady)]
         return switch, ready.details["decoder"]
 
     def answered(self, recording: Path) -> events.ReplyFinished:
-        self.session.send(events.OpenFile(path=str(recording)))
+        self.session.send(commands.OpenFile(path=str(recording)))
         seen = self.until(events.ReplyFinished)
-        self.session.send(events.CloseSource())
+        self.session.send(commands.CloseSource())
         self.until(events.SourceEnded)
         return next(event for event in seen if isinstance(event, events.ReplyFinished))
 
@@ -108,9 +108,9 @@ def test_another_model_answers_and_a_bad_one_leaves_it_at_that(
 
 def test_a_switch_ends_the_conversation_under_way(talk: Talk, data: Path) -> None:
     talk.until(events.EngineReady)
-    talk.session.send(events.OpenFile(path=str(data / "audio" / "livekit_weather_question.wav")))
+    talk.session.send(commands.OpenFile(path=str(data / "audio" / "livekit_weather_question.wav")))
     talk.until(events.AudioHeard)
-    talk.session.send(events.SwitchModel(model=_DEFAULT.model, exit_layer=10))
+    talk.session.send(commands.SwitchModel(model=_DEFAULT.model, exit_layer=10))
     seen = talk.until(events.EngineReady)
     assert [event.reason for event in seen if isinstance(event, events.SourceEnded)] == ["closed"]
 
@@ -124,7 +124,7 @@ def test_when_not_even_the_one_before_is_there_the_engine_waits_and_starts_again
     place = storing.place(mine)
     away = place.with_suffix(".away")
     shutil.move(place, away)
-    talk.session.send(events.SwitchModel(model="no-such-model", exit_layer=4))
+    talk.session.send(commands.SwitchModel(model="no-such-model", exit_layer=4))
     (failed,) = [e for e in talk.until(events.EngineFailed) if isinstance(e, events.EngineFailed)]
     assert "mine is missing" in failed.message
     switch, decoder = talk.switched(_DEFAULT.model, 15)
@@ -138,6 +138,6 @@ def test_settings_changed_after_a_switch_keep_the_model_that_answers(
     talk.until(events.EngineReady)
     mine = added(default_file(models) + b"longer, and so another file")
     talk.switched(mine.name, 4)
-    talk.session.send(ApplySettings(settings=Settings()))
+    talk.session.send(commands.ApplySettings(settings=Settings()))
     switch, _ = talk.switched("no-such-model", 4)
     assert switch.model == mine.name

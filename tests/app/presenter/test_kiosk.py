@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.presenter.kiosk import ATTRACT_S, IDLE_S, RESULT_S, Kiosk, Phase
-from engine import events
+from engine import commands, events
 
 DEMOS = [Path("a.flac"), Path("b.flac")]
 
@@ -48,13 +48,13 @@ def test_demos_follow_each_other_with_the_attract_screen_between(
 ) -> None:
     kiosk.start(100.0)
     assert kiosk.phase is Phase.ATTRACT
-    assert sent == [events.CheckMicrophone(name="Headset")]
+    assert sent == [commands.CheckMicrophone(name="Headset")]
     kiosk.tick(100.0 + ATTRACT_S - 0.1)
     assert kiosk.phase is Phase.ATTRACT
     now_s = 100.0 + ATTRACT_S
     for name in ("a.flac", "b.flac", "a.flac"):
         kiosk.tick(now_s)
-        assert sent[-1] == events.OpenFile(path=name)
+        assert sent[-1] == commands.OpenFile(path=name)
         demo(kiosk, now_s)
         assert kiosk.phase is Phase.RESULT
         kiosk.tick(now_s + 30 + RESULT_S)
@@ -73,7 +73,7 @@ def test_a_voice_at_the_attract_screen_gets_the_microphone_and_a_cough_does_not(
     for _ in range(10):
         kiosk.take(heard(speech=True), 2.0)
     assert kiosk.phase is Phase.VISITOR
-    assert sent[-1] == events.OpenMicrophone(name="Headset")
+    assert sent[-1] == commands.OpenMicrophone(name="Headset")
 
 
 def test_a_visitor_who_has_left_gives_the_loop_its_turn(kiosk: Kiosk, sent: list[Any]) -> None:
@@ -85,14 +85,14 @@ def test_a_visitor_who_has_left_gives_the_loop_its_turn(kiosk: Kiosk, sent: list
     kiosk.interrupt(40.0)
     kiosk.tick(40.0 + IDLE_S)
     assert kiosk.phase is Phase.ATTRACT
-    assert sent[-1] == events.CheckMicrophone(name="Headset")
+    assert sent[-1] == commands.CheckMicrophone(name="Headset")
 
 
 def test_muted_it_opens_no_microphone(kiosk: Kiosk, sent: list[Any]) -> None:
     kiosk.muted = True
     kiosk.start(0.0)
     kiosk.interrupt(1.0)
-    assert sent == [events.CloseSource(), events.CloseSource()]
+    assert sent == [commands.CloseSource(), commands.CloseSource()]
 
 
 def test_a_demo_that_cannot_be_played_does_not_stop_the_loop(kiosk: Kiosk, sent: list[Any]) -> None:
@@ -109,7 +109,7 @@ def test_outside_the_loop_the_next_demo_is_played_and_nothing_else_happens(
     kiosk.interrupt(1.0)
     kiosk.tick(1000.0)
     assert kiosk.phase is Phase.OFF
-    assert sent == [events.OpenFile(path="a.flac")]
+    assert sent == [commands.OpenFile(path="a.flac")]
     kiosk.start(0.0)
     kiosk.stop()
     assert kiosk.phase is Phase.OFF

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app import theme
 from app.main_window import MainWindow
 from app.presenter.kiosk import ATTRACT_S, Phase
-from engine import events, paths
+from engine import commands, events, paths
 from engine.history.blocks import Fate
 from engine.outbox import Outbox
 from engine.session import Session
@@ -234,14 +234,14 @@ def test_m_silences_voice_and_microphone_and_opens_them_again(
     tell(window, outbox, opened("microphone"))
     QTest.keyClick(presenter, Key.Key_M)
     assert sent == [
-        events.SwitchVoice(on=False, listening="speaker"),
-        events.CloseSource(),
+        commands.SwitchVoice(on=False, listening="speaker"),
+        commands.CloseSource(),
     ]
     assert "Muted" in window.presenter.keys.text()
     tell(window, outbox, events.SourceEnded(heard_s=1, reason="closed"))
     sent.clear()
     QTest.keyClick(presenter, Key.Key_M)
-    assert events.OpenMicrophone(name=None) in sent
+    assert commands.OpenMicrophone(name=None) in sent
     assert "Muted" not in window.presenter.keys.text()
 
 
@@ -261,11 +261,11 @@ def test_k_loops_with_the_attract_screen_and_any_key_or_click_interrupts(
     assert presenter.attract.grab().toImage() != first
     now[0] += ATTRACT_S
     window.bridge.deliver()
-    assert sent[-1] == events.OpenFile(path=str(paths.demo_recordings()[0]))
+    assert sent[-1] == commands.OpenFile(path=str(paths.demo_recordings()[0]))
     assert not presenter.attract.isVisible()
     QTest.keyClick(presenter, Key.Key_Space)
     assert presenter.kiosk.phase is Phase.VISITOR
-    assert sent[-1] == events.OpenMicrophone(name=None)
+    assert sent[-1] == commands.OpenMicrophone(name=None)
     tell(window, outbox, events.SourceEnded(heard_s=0, reason="No microphone was found: connect"))
     assert presenter.problem.isVisible()
     QTest.keyClick(presenter, Key.Key_K)

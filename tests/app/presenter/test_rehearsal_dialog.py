@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.presenter.rehearsal import RehearsalDialog
-from engine import events
+from engine import commands
 from engine.evaluation.rehearsal import Light, together
 
 
@@ -19,7 +19,7 @@ def test_every_check_is_shown_with_its_light_and_the_verdict_follows(qtbot: QtBo
     dialog.command.connect(sent.append)
     dialog.show()
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    assert sent == [events.CloseSource()]
+    assert sent == [commands.CloseSource()]
     assert not dialog.start.isEnabled()
     qtbot.waitUntil(lambda: not dialog.busy, timeout=240_000)
     names = [check["name"] for check in dialog.checks]

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.trial import dialog as trial_dialog
 from app.trial.dialog import FeelIt
-from engine import events
+from engine import commands, events
 from engine.evaluation.blind_trial import ROUNDS, Stage
 from engine.outbox import Outbox
 from engine.session import Session
@@ -89,7 +89,7 @@ def test_a_visitor_answers_four_questions_and_sees_what_was_measured(
     window.bridge.deliver()
     assert "No visitor" in feel_it.results.words.text()
     qtbot.mouseClick(feel_it.recorded, LEFT)
-    assert sent == [events.SwitchVoice(on=False, listening="speaker")]
+    assert sent == [commands.SwitchVoice(on=False, listening="speaker")]
     for _ in range(ROUNDS):
         trial = feel_it._trial
         assert trial is not None
@@ -109,9 +109,9 @@ def test_a_visitor_answers_four_questions_and_sees_what_was_measured(
         feel_it.reveal.accessibleDescription()
     )
     assert sent[-3:] == [
-        events.CloseSource(),
-        events.SwitchVoice(on=False, listening="speaker"),
-        events.SwitchPads(on=True),
+        commands.CloseSource(),
+        commands.SwitchVoice(on=False, listening="speaker"),
+        commands.SwitchPads(on=True),
     ]
     kept = [json.loads(line) for line in feel_it.results.book.file.read_text().splitlines()]
     assert len(kept) == ROUNDS
@@ -154,7 +154,7 @@ def test_a_trial_broken_off_keeps_nothing_and_puts_the_engine_back(
     QTest.keyClick(feel_it, Qt.Key.Key_Escape)
     assert feel_it.isVisible()
     assert feel_it.recorded.isVisible()
-    assert sent[-1] == events.SwitchPads(on=True)
+    assert sent[-1] == commands.SwitchPads(on=True)
     assert not feel_it.results.book.choices()
     qtbot.mouseClick(feel_it.recorded, LEFT)
     feel_it._gap.stop()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest
 
-from engine import events
+from engine import commands, events
 from engine.evaluation.binomial import fair_coin_p, wilson_interval
 from engine.evaluation.blind_results import Book, outcome
 from engine.evaluation.blind_trial import Choice, Round, Stage, Trial, plan
@@ -100,10 +100,10 @@ def test_a_round_plays_one_sound_twice_and_keeps_what_was_chosen_and_measured() 
         sent.clear()
         played(trial, ms=600.0 if on else 750.0, early=on)
         assert sent == [
-            events.ResetConversation(),
-            events.SwitchPads(on=on),
-            events.OpenFile(path=str(first.sound), aloud=True),
-            events.CloseSource(),
+            commands.ResetConversation(),
+            commands.SwitchPads(on=on),
+            commands.OpenFile(path=str(first.sound), aloud=True),
+            commands.CloseSource(),
         ]
         assert (trial.heard, trial.reply) == ("How?", "Yes.")
     assert trial.stage is Stage.CHOOSING
@@ -154,7 +154,7 @@ def test_a_visitor_may_ask_by_microphone() -> None:
     trial = Trial(1, rounds, sent.append, evidence="measured", microphone="Headset")
     trial.listen()
     assert trial.spoken
-    assert events.OpenMicrophone(name="Headset") in sent
+    assert commands.OpenMicrophone(name="Headset") in sent
 
 
 def test_choices_are_kept_reset_with_a_copy_brought_back_and_exported(tmp_path: Path) -> None:
