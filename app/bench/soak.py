@@ -244,20 +244,28 @@ def _looking(soak: Soak, frames_ms: list[float], temporary: Path, file: TextIO) 
 
 def _sample(this: psutil.Process, now_s: float, frames_a_second: float, folder: Path) -> Sample:
     """What the window, the engine's decoder and whatever else they started hold now."""
-    held = {"memory_mb": 0.0, "threads": 0, "descriptors": 0, "processes": 0}
+    memory_mb, threads, descriptors, processes = 0.0, 0, 0, 0
     for one in (this, *this.children(recursive=True)):
         try:
             if one.name() in ("paplay", "pulseaudio", "Xvfb"):
                 continue  # the room and the screen are not the product
             memory = one.memory_full_info()
-            held["memory_mb"] += getattr(memory, "pss", memory.uss) / 1e6
-            held["threads"] += one.num_threads()
-            held["descriptors"] += one.num_fds() if os.name == "posix" else one.num_handles()
-            held["processes"] += 1
+            memory_mb += getattr(memory, "pss", memory.uss) / 1e6
+            threads += one.num_threads()
+            descriptors += one.num_fds() if os.name == "posix" else one.num_handles()
+            processes += 1
         except psutil.NoSuchProcess:
             continue
     files = sum(len(names) for _, _, names in os.walk(folder))
-    return Sample(now_s, **held, temporary_files=files, frames_a_second=frames_a_second)
+    return Sample(
+        elapsed_s=now_s,
+        memory_mb=memory_mb,
+        threads=threads,
+        descriptors=descriptors,
+        processes=processes,
+        temporary_files=files,
+        frames_a_second=frames_a_second,
+    )
 
 
 @contextmanager

@@ -92,12 +92,12 @@ def judged(
             )
         kept[f"{word}_flat"] = _flat(held, ends_s, name)
     for name, times in (("gate", gates_ms), ("first_word", perceived)):
-        parts = [tenth(times, part, ends_s) for part in (0, 9)]
-        for when, part in zip(("first", "last"), parts, strict=True):
+        first, last = tenth(times, 0, ends_s), tenth(times, 9, ends_s)
+        for when, delays in (("first", first), ("last", last)):
             figures[f"{name}_{when}_tenth"] = median_figure(
-                part, measure="ms", unit="turns", evidence=evidence
+                delays, measure="ms", unit="turns", evidence=evidence
             )
-        longer = figures[f"{name}_longer"] = slower(*parts)
+        longer = figures[f"{name}_longer"] = slower(first, last)
         kept[f"{name}_as_in_the_beginning"] = longer.interval is not None and (
             longer.interval.low <= 0
         )

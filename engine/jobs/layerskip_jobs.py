@@ -111,6 +111,7 @@ LAYERSKIP = (
             ),
             _whole("checkpoint_steps", 50, 1, "steps from one checkpoint to the next"),
             _text("resume", "", "an interrupted run to go on with, under its own parameters"),
+            _whole("end_at", 0, 0, "steps after which a run gone on with ends; 0: as planned"),
         ),
     ),
     Job(

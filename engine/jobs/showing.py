@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.records.agreement import disagreements
 from engine.records.evidence import is_figure, words
 from engine.records.figures import Beside, beside, figures, readable
 from engine.records.runs import RunDirectory
@@ -39,10 +40,15 @@ def described(run: RunDirectory) -> Iterator[str]:
 
 
 def compared(first: RunDirectory, second: RunDirectory) -> Iterator[str]:
-    """Two finished runs' figures, line by line."""
+    """Two finished runs' figures, line by line; of one job, whether the runs agree."""
     results = [run.result() or {} for run in (first, second)]
     rows = [row(one) for one in beside(*results)]
     yield from _columns(["", first.name, second.name, "difference"], rows)
+    if first.manifest()["job"] == second.manifest()["job"]:
+        apart = disagreements(*results)
+        yield from (f"do not agree: {sentence}" for sentence in apart)
+        if not apart:
+            yield "the two runs agree within their own intervals"
 
 
 def row(one: Beside) -> list[str]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.errors import JobFailed
 from engine.records.folders import read_json, replace_json
+from engine.training.corpora import archive, dailydialog
 from engine.training.corpora.dailydialog import Split
 from engine.training.frequent_words import spoken
 from engine.training.leaks import HeldOut
@@ -36,6 +37,13 @@ class Opening:
     dialogue: int
     heard: tuple[str, ...]
     turns: tuple[str, ...]
+
+
+def splits(data: Path | None) -> tuple[list[list[str]], list[list[str]]]:
+    """DailyDialog's dialogues to train on and to test on; `data` is its folder or archive."""
+    with archive.opened(dailydialog.find(data)) as corpus:
+        train, test = (dialogues(dailydialog.read(corpus, name)) for name in ("train", "test"))
+    return train, test
 
 
 def dialogues(split: Split) -> list[list[str]]:

@@ -15,7 +15,6 @@ from engine.errors import DataUnavailable
 from engine.evaluation.ami_items import SHORTEST, ami_items
 from engine.training import adapter_corpus, texts
 from engine.training.adapter_corpus import Opening
-from engine.training.corpora import archive, dailydialog
 from engine.training.exit_adapter import Request
 from engine.training.leaks import HeldOut
 
@@ -46,10 +45,7 @@ def read(data: Path | None) -> People:
 
     `DataUnavailable` without DailyDialog.
     """
-    with archive.opened(dailydialog.find(data)) as corpus:
-        daily, test = (
-            adapter_corpus.dialogues(dailydialog.read(corpus, name)) for name in ("train", "test")
-        )
+    daily, test = adapter_corpus.splits(data)
     held_out = {"dailydialog_test": [text for talk in test for text in talk]}
     try:
         items = ami_items(None)

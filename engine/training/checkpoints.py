@@ -56,13 +56,16 @@ def _signals_wait() -> Iterator[None]:
 
 
 def read(path: Path, plan: Any) -> dict[str, Any]:
-    """The content of a checkpoint of the same plan; `JobFailed` for any other."""
+    """The content of a checkpoint of the same plan; `JobFailed` for any other.
+
+    Only when it ends may be planned anew: `steps` of the plans may differ.
+    """
     try:
         content: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
     except (OSError, RuntimeError, ValueError) as exc:
         raise JobFailed(
             f"The checkpoint {path} cannot be read ({exc})", remedy="train anew"
         ) from exc
-    if content.pop("plan") != asdict(plan):
+    if {**content.pop("plan"), "steps": 0} != {**asdict(plan), "steps": 0}:
         raise JobFailed(f"The checkpoint {path} is of another training", remedy="train anew")
     return content

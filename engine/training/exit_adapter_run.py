@@ -18,21 +18,21 @@ from engine.records.folders import read_json, replace_json
 from engine.records.runs import ActiveRun
 from engine.speculation import adapter, frequent, llama
 from engine.store.fetching import locate
-from engine.training import adapter_corpus, exit_adapter_report, exit_agreement, holding
-from engine.training.adapter_corpus import Corpus
-from engine.training.adapter_people import People, openings_of, read
+from engine.training import (
+    adapter_corpus,
+    exit_adapter_report,
+    exit_adapter_sources,
+    exit_agreement,
+    holding,
+)
+from engine.training.adapter_people import read
 from engine.training.adapter_training import Plan, Trainer, arrays
 from engine.training.base_model import BaseModel
 from engine.training.exit_adapter import Request
+from engine.training.exit_adapter_sources import Sources
 from engine.training.exit_agreement import Item
-from engine.training.leaks import HeldOut
 
 CHECKPOINT, ITEMS = "checkpoint.pt", "held_out.json"
-
-_TELLING = 8
-"""A held-out reply of fewer tokens is said by chance too, and not looked for in training."""
-
-Sources = list[tuple[Corpus, list[int]]]
 
 
 def go(
@@ -60,7 +60,7 @@ def go(
             f"The exits {request.exits} are not within the {model.shape.layers} layers",
             remedy=f"give numbers from 1 to {model.shape.layers - 1}",
         )
-    sources, leaks = _sources(job, path, model, people, request, items)
+    sources, leaks = exit_adapter_sources.found(job, path, model, people, request, items)
     trainer = _trainer(path, model, sources, request)
     if earlier and (earlier / CHECKPOINT).exists():
         trainer.load(earlier / CHECKPOINT)
@@ -145,86 +145,3 @@ def _train(job: ActiveRun, trainer: Trainer, checkpoint_steps: int) -> list[dict
         if trainer.step % checkpoint_steps == 0 or trainer.step == steps:
             trainer.save(job.folder / CHECKPOINT)
     return curve
-
-
-def _sources(
-    job: ActiveRun,
-    path: Path,
-    model: BaseModel,
-    people: People,
-    request: Request,
-    items: Sequence[Item],
-) -> tuple[Sources, dict[str, Any]]:
-    """Conversations to learn on, made if need be, and the counts of the leak check."""
-    asked = {name: HeldOut(said) for name, said in people.held_out.items()}
-    openings, leaks = openings_of(people, list(asked.values()), request)
-    dialogues = people.dialogues
-    sha256 = holding.identity(path)
-    if request.makes:
-        holding.hold(
-            job,
-            path,
-            model,
-            openings,
-            Path(request.folders[0]),
-            exits=request.exits,
-            tokens=request.tokens,
-            seed=request.seed,
-            progress=(0.05, 0.35),
-        )
-
-    def repeats(dialogue: int) -> bool:
-        """Earlier conversations may have begun with what is held out only now."""
-        return any(held.in_text(text) for held in asked.values() for text in dialogues[dialogue])
-
-    telling = {tuple(item.reply) for item in items if len(item.reply) >= _TELLING}
-    sources: Sources = []
-    for folder in request.folders:
-        corpus = Corpus(Path(folder))
-        if corpus.sha256 != sha256 or not set(request.exits) <= set(corpus.exits):
-            raise JobFailed(
-                f"The conversations in {folder} do not fit",
-                remedy=f"train exits among {corpus.exits} of the model they were held with",
-            )
-        clean = [
-            number
-            for number in adapter_corpus.without_replies(corpus, telling)
-            if not repeats(corpus.dialogues[number])
-        ]
-        sources.append((corpus, clean))
-    held = sum(len(corpus) for corpus, _ in sources)
-    kept = sum(len(numbers) for _, numbers in sources)
-    answering = sum(
-        int(c.tokens["answering"][c.rows(n)].sum()) for c, numbers in sources for n in numbers
-    )
-    leaks |= {
-        "held_out_texts": {name: len(said) for name, said in people.held_out.items()},
-        "held_out_texts_too_short_to_tell": {name: t.skipped for name, t in asked.items()},
-        "conversations_held": held,
-        "conversations_repeating_what_is_held_out": held - kept,
-        "conversations_learned_from": kept,
-        "positions_learned_from": answering,
-        "left": _left(sources, dialogues, asked, telling),
-    }
-    job.metric(**leaks)
-    return sources, leaks
-
-
-def _left(
-    sources: Sources,
-    dialogues: Sequence[Sequence[str]],
-    texts: dict[str, HeldOut],
-    replies: set[tuple[int, ...]],
-) -> dict[str, int]:
-    """Held-out texts and replies that are still among what is learned from: all 0, or failed."""
-    said = [text for c, numbers in sources for n in numbers for text in dialogues[c.dialogues[n]]]
-    left = {name: sum(held.in_text(text) for text in said) for name, held in texts.items()}
-    left["replies"] = sum(
-        tuple(reply) in replies for c, numbers in sources for n in numbers for reply in c.replies[n]
-    )
-    if any(left.values()):
-        raise JobFailed(
-            f"Training text repeats what the evaluation asks ({left})",
-            remedy="use conversations that were held with this version",
-        )
-    return left

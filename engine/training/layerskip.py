@@ -7,7 +7,7 @@ its own. This module needs no torch, so that the catalogue can name the job with
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,12 @@ class Request:
     ramp: float
     """Share of the steps over which dropout rises to its height."""
 
+    def ending(self, steps: int) -> Request:
+        """The same, ending after `steps` unless 0; dropout rises over as many as before."""
+        if not steps:
+            return self
+        return replace(self, steps=steps, ramp=self.ramp * self.steps / steps)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
@@ -102,8 +108,12 @@ def run(
     device: str,
     checkpoint_steps: int,
     resume: str,
+    end_at: int,
 ) -> dict[str, Any]:
-    """Train, export, measure before and after; `resume` names a run to go on with.
+    """Train, export, measure before and after.
+
+    `resume` names a run to go on with, under its own parameters; only that it ends after
+    `end_at` steps in all may be decided anew (0: it does not).
 
     Raises `JobFailed` without torch and for text that repeats an evaluation item,
     `DataUnavailable` without the corpora.
@@ -118,7 +128,7 @@ def run(
     earlier = find(paths.runs(), resume).folder if resume else None
     used = [str(find(paths.runs(), name).folder) for name in _parts(conversations)]
     request = (
-        _recorded(earlier)
+        _recorded(earlier).ending(end_at)
         if earlier
         else Request(
             model=str(model or locate(settings.load(paths.settings_file()).decoder.model)),
@@ -154,6 +164,8 @@ def run(
         formats=_known(formats, tuple(FORMATS), "formats"),
         earlier=earlier,
     )
+    if earlier and end_at:
+        job.note(f"it ends after {end_at} steps, whatever was planned before")
     replace_json(job.folder / PLAN, asdict(request))
     result: dict[str, Any] = layerskip_run.go(job, request, manner)
     return result

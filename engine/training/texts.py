@@ -19,8 +19,8 @@ from engine.evaluation.ami_items import Item
 from engine.speculation import llama
 from engine.speculation.chat import Chat
 from engine.speculation.messages import Message
-from engine.training.adapter_corpus import dialogues
-from engine.training.corpora import ami, archive, chats, dailydialog
+from engine.training.adapter_corpus import splits
+from engine.training.corpora import ami, archive, chats
 from engine.training.corpora.ami_lines import lines, turns
 from engine.training.leaks import HeldOut, Verbatim
 
@@ -104,8 +104,7 @@ def meetings(data: Path | None, items: Sequence[Item], exclude: Collection[str] 
 
 def everyday(data: Path | None, items: Sequence[Item]) -> Texts:
     """DailyDialog's training split, without dialogues that repeat its test split or an item."""
-    with archive.opened(dailydialog.find(data)) as corpus:
-        train, test = (dialogues(dailydialog.read(corpus, name)) for name in ("train", "test"))
+    train, test = splits(data)
     held_out = HeldOut(text for talk in test for text in talk)
     texts, looked_for = Texts(), verbatim(items)
     for number, talk in enumerate(train):

@@ -7,9 +7,10 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from engine import reading
 from engine.errors import DataUnavailable
 
 _MEMBER_BYTES = 64 * 2**20
@@ -59,7 +60,7 @@ class Archive:
         path = self.place / name
         if path.stat().st_size > _MEMBER_BYTES:
             raise self.damaged(name, "is too large to be part of the corpus")
-        return path.read_bytes()
+        return reading.whole(path, _MEMBER_BYTES)
 
     def damaged(self, name: str, why: str) -> DataUnavailable:
         """The error for a file that is not as it should be."""
@@ -81,11 +82,13 @@ def opened(place: Path) -> Iterator[Archive]:
     if place.is_dir():
         yield Archive(place, None)
         return
-    try:
-        packed = zipfile.ZipFile(place)
-    except _DAMAGE as exc:
-        raise DataUnavailable(
-            f"The corpus {place} cannot be opened ({exc})", remedy="obtain it again"
-        ) from exc
-    with packed:
+    with ExitStack() as stack:
+        try:
+            packed = stack.enter_context(
+                zipfile.ZipFile(stack.enter_context(reading.regular(place)))
+            )
+        except _DAMAGE as exc:
+            raise DataUnavailable(
+                f"The corpus {place} cannot be opened ({exc})", remedy="obtain it again"
+            ) from exc
         yield Archive(place, packed)

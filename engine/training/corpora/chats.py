@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from engine import reading
 from engine.errors import DataUnavailable
 
 _ROLES = ("user", "assistant")
@@ -20,10 +21,10 @@ def read(path: Path) -> list[list[str]]:
     """
     found = []
     try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    found.append(_chat(path, number, line))
+        for number, raw in enumerate(reading.lines(path), start=1):
+            line = raw.decode("utf-8")
+            if line.strip():
+                found.append(_chat(path, number, line))
     except (OSError, UnicodeDecodeError) as exc:
         raise DataUnavailable(
             f"The chats {path} cannot be read ({exc})", remedy="name a file of JSON lines in UTF-8"

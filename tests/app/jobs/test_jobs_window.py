@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +15,12 @@ from pytestqt.qtbot import QtBot
 from app.jobs.window import JobsWindow
 from app.main_window import MainWindow
 from engine.jobs import catalogue, overview, queue
+from engine.jobs.job import Value
 from engine.outbox import Outbox
 from engine.records.runs import RunDirectory, RunStatus
-from tests.engine.jobs.conftest import small_corpus, workers_gone
+from tests.engine.jobs.conftest import SMALL, corpora, shallow, small_corpus, workers_gone
 
-__all__ = ["small_corpus"]
+__all__ = ["corpora", "shallow", "small_corpus"]
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -47,14 +49,15 @@ def jobs_window(qtbot: QtBot, main: MainWindow) -> JobsWindow:
     return main.jobs
 
 
-def start(qtbot: QtBot, window: JobsWindow, job: str, data: Path) -> RunDirectory:
-    """Choose a job, name its data and start it, all by clicks."""
+def start(qtbot: QtBot, window: JobsWindow, job: str, data: Path, **values: Value) -> RunDirectory:
+    """Choose a job, name its data and start it, all by clicks; `values` stand in its form."""
     row = [one.name for one in catalogue.JOBS].index(job)
     window.jobs.scrollToItem(window.jobs.item(row))
     place = window.jobs.visualItemRect(window.jobs.item(row)).center()
     qtbot.mouseClick(window.jobs.viewport(), LEFT, pos=place)
     assert window.job.title.text() == catalogue.find(job).title
     assert window.job.form is not None
+    window.job.form.set_values(values)
     line = window.job.form.fields["data"].control
     assert isinstance(line, QLineEdit)
     line.setFocus()
@@ -125,6 +128,37 @@ def test_a_job_goes_on_without_its_window_and_a_new_one_finds_it(
     qtbot.waitUntil(lambda: "interrupted" in new.run.state.text(), timeout=30_000)
     assert run.manifest()["reason"] == "cancelled"
     new.close()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+@pytest.mark.timeout(300)
+def test_a_training_is_cancelled_and_goes_on_from_its_checkpoint(
+    qtbot: QtBot, main: MainWindow, corpora: Path, shallow: Path
+) -> None:
+    window = jobs_window(qtbot, main)
+    given = SMALL | {"model": shallow, "steps": 20, "checkpoint_steps": 2}
+    first = start(qtbot, window, "train-layerskip", corpora, **given)
+    qtbot.waitUntil(lambda: "Training" in window.run.state.text(), timeout=120_000)
+    before = window.run.progress.value()
+    qtbot.waitUntil(lambda: len(losses(first)) >= 5, timeout=120_000)
+    qtbot.waitUntil(lambda: window.run.progress.value() > before, timeout=5_000)
+    assert (first.folder / "checkpoint.pt").exists()
+    qtbot.mouseClick(window.run.cancel, LEFT)
+    qtbot.waitUntil(lambda: "interrupted" in window.run.state.text(), timeout=30_000)
+    assert not window.run.result.tables
+    qtbot.mouseClick(window.run.resume, LEFT)
+    assert window.run.follower is not None
+    second = window.run.follower.run
+    assert second.name != first.name
+    last = max(losses(first))
+    qtbot.waitUntil(lambda: last in losses(second), timeout=120_000)
+    assert "going on after step" in window.run.log.toPlainText()
+    assert {step: losses(second)[step] for step in losses(first)} == losses(first)
+    assert losses(first)[last] < losses(first)[1]
+
+
+def losses(run: RunDirectory) -> dict[int, float]:
+    return {line["step"]: line["loss"] for line in run.metrics() if "loss" in line}
 
 
 def answer(qtbot: QtBot, words: str) -> None:

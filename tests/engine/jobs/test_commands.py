@@ -110,6 +110,7 @@ def test_a_queued_run_is_followed_and_compared(small_corpus: Path) -> None:
     (accuracy,) = [line for line in lines if line.startswith("test › accuracy  ")]
     assert "(measured)" in accuracy
     assert "(derived); intervals overlap" in accuracy
+    assert lines[-1] == "the two runs agree within their own intervals"
     assert job("cancel", first).returncode == 1
 
 

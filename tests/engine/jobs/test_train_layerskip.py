@@ -8,7 +8,6 @@ import math
 import os
 import signal
 import time
-import zipfile
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,43 +19,15 @@ from engine.jobs import catalogue
 from engine.jobs.runner import JobProcess
 from engine.records.progress import Ended, Metric
 from engine.records.runs import ActiveRun, RunStatus
-from engine.speculation import gguf, split
-from engine.store import manifest
+from engine.speculation import gguf
 from engine.training import exporting
-from engine.training.corpora import ami
+from tests.engine.jobs.conftest import SMALL
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("torch") is None,
     reason="torch is not installed: pip install 'pads-live[train]'",
 )
 JOB = catalogue.find("train-layerskip")
-SMALL = {"tokens": 64, "rank": 4, "exits": "50", "prompts": 2, "validation_blocks": 2, "threads": 1}
-
-
-@pytest.fixture(scope="module")
-def shallow(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first four layers of the default model, under its own norm and head."""
-    whole = models / manifest.find("smollm2-135m-instruct-q4_1").file
-    target = tmp_path_factory.mktemp("shallow") / "shallow.Q4_1.gguf"
-    split._cut(whole, target, range(4, 30))
-    return target
-
-
-@pytest.fixture
-def corpora(small_corpus: Path, data: Path, tmp_path: Path) -> Path:
-    """A few of DailyDialog's dialogues and three AMI meetings, one of them evaluation's."""
-    folder = tmp_path / "corpora"
-    folder.mkdir()
-    (folder / small_corpus.name).symlink_to(small_corpus)
-    kept = ("words/EN2001a.", "words/ES2014c.", "words/TS3003a.")
-    with (
-        zipfile.ZipFile(data / ami.FILE) as whole,
-        zipfile.ZipFile(folder / ami.FILE, "w") as cut,
-    ):
-        for name in whole.namelist():
-            if name.startswith(kept):
-                cut.writestr(name, whole.read(name))
-    return folder
 
 
 def until_step(process: JobProcess, step: int) -> dict[int, dict[str, float]]:

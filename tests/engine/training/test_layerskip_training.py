@@ -21,6 +21,7 @@ torch = pytest.importorskip(
 
 from engine.training import exit_loss  # noqa: E402
 from engine.training.base_model import BaseModel  # noqa: E402
+from engine.training.layerskip import Request  # noqa: E402
 from engine.training.layerskip_training import (  # noqa: E402
     Blocks,
     Plan,
@@ -131,6 +132,37 @@ def test_the_loss_falls_and_a_checkpoint_gives_the_identical_next_step(
     assert [resumed.advance() for _ in range(12)] == steps[12:]
     with pytest.raises(JobFailed, match="another training"):
         Trainer(small, text, replace(PLAN, rank=4)).load(tmp_path / "checkpoint.pt")
+    sooner = Trainer(small, text, replace(PLAN, steps=PLAN.steps - 1))
+    sooner.load(tmp_path / "checkpoint.pt")
+    assert sooner.advance()["learning_rate"] < steps[12]["learning_rate"]
+
+
+def test_a_run_gone_on_with_may_end_sooner_while_dropout_rises_as_before() -> None:
+    request = Request(
+        model="",
+        weights="",
+        corpora=["ami"],
+        chats="",
+        exclude=None,
+        objective="text",
+        replies=1,
+        makes=False,
+        folders=[],
+        steps=600,
+        batch=PLAN.batch,
+        tokens=256,
+        seed=PLAN.seed,
+        learning_rate=PLAN.learning_rate,
+        rank=PLAN.rank,
+        alpha=PLAN.alpha,
+        targets=list(TARGETS),
+        exits=[0.5],
+        exit_weight=PLAN.exit_weight,
+        dropout=PLAN.dropout,
+        ramp=0.5,
+    )
+    assert request.ending(300) == replace(request, steps=300, ramp=1.0)
+    assert request.ending(0) == request
 
 
 def test_a_full_disk_leaves_the_last_checkpoint_whole(
