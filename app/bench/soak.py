@@ -38,6 +38,7 @@ from engine.faults.virtual_microphone import VirtualMicrophone
 from engine.records.evidence import as_records, words
 from engine.records.output import print_record
 from engine.session import Session
+from engine.telemetry.processes import private_mb
 
 RULES = Rules(warm_up=0, discarded=0, cool_down_s=0.0, most_background_cores=None)
 """What others do meanwhile is measured, and stands beside the latencies."""
@@ -249,8 +250,7 @@ def _sample(this: psutil.Process, now_s: float, frames_a_second: float, folder: 
         try:
             if one.name() in ("paplay", "pulseaudio", "Xvfb"):
                 continue  # the room and the screen are not the product
-            memory = one.memory_full_info()
-            memory_mb += getattr(memory, "pss", memory.uss) / 1e6
+            memory_mb += private_mb(one)
             threads += one.num_threads()
             descriptors += one.num_fds() if os.name == "posix" else one.num_handles()
             processes += 1

@@ -37,7 +37,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What the product's processes held at a moment."""
+    """What the product's processes held at a moment; memory is what they wrote themselves."""
 
     elapsed_s: float
     memory_mb: float

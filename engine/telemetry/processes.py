@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 
 import psutil
 
-from engine.telemetry.readings import Unreadable
+from engine.telemetry.readings import PROC, Unreadable
 
 _REFRESH_S = 5.0
 """Age at which the process tree and its memory are read anew.
@@ -87,6 +88,22 @@ def proportional_mb(root: int | None = None, *, children: bool = True) -> float:
     if not used:
         raise Unreadable("the process has ended")
     return used / 1e6
+
+
+def private_mb(process: psutil.Process) -> float:
+    """What a process has written itself, in MB (10⁶ bytes), other than into files.
+
+    Unlike the proportional size it does not depend on which other programs share its libraries
+    and models. Where the system does not tell it, memory that nobody else has at the moment.
+    """
+    rollup = PROC / str(process.pid) / "smaps_rollup"
+    try:
+        found = re.search(r"^Pss_Anon:\s+(\d+) kB$", rollup.read_text("ascii"), re.MULTILINE)
+    except OSError:
+        found = None
+    if found is not None:
+        return int(found[1]) * 1024 / 1e6
+    return float(process.memory_full_info().uss) / 1e6
 
 
 def _proportional_bytes(members: Sequence[psutil.Process]) -> float:

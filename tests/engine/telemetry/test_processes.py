@@ -5,11 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+import psutil
 import pytest
 
-from engine.telemetry.processes import ProcessTree
+from engine.telemetry.processes import ProcessTree, private_mb
 
+_MAP = (
+    "import mmap, sys; file = open(sys.argv[1], 'rb'); "
+    "view = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ); sum(view[::4096]); "
+)
 _HOLD = "block = bytearray(60_000_000); print('held', flush=True); input()"
 
 
@@ -41,6 +47,18 @@ def test_child_that_ends_between_readings_does_not_make_load_negative() -> None:
         tree = ProcessTree()
         child.communicate(b"\n")
     assert tree.load_percent() >= 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kernels of others do not tell it apart")
+def test_private_memory_is_what_is_written_and_not_what_is_mapped(tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(bytes(40_000_000))
+    command = [sys.executable, "-c", _MAP + _HOLD, str(tmp_path / "model")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        held = private_mb(psutil.Process(child.pid))
+        child.communicate(b"\n")
+    assert 60 < held < 90
 
 
 def test_unknown_process_is_an_error() -> None:
