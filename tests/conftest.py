@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import hypothesis
@@ -70,6 +71,17 @@ def home(
     return folder
 
 
+@contextmanager
+def lasting_home(folder: Path, models: Path, halves: Path) -> Iterator[pytest.MonkeyPatch]:
+    """The user's folders below `folder`, while a fixture of a wider scope than `home` works."""
+    (folder / "cache").mkdir()
+    (folder / "cache" / "halves").symlink_to(halves)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PADS_HOME", str(folder))
+        patch.setenv("PADS_MODELS", str(models))
+        yield patch
+
+
 @pytest.fixture(scope="session")
 def display(nothing_left_by_the_session: None) -> Iterator[str]:
     """An X display: the one in `DISPLAY`, else an Xvfb of the session's own."""
@@ -103,15 +115,38 @@ def recorded(
     from engine.settings import Settings
 
     home = tmp_path_factory.mktemp("recorded")
-    (home / "cache").mkdir()
-    (home / "cache" / "halves").symlink_to(halves)
     sound, rate = soundfile.read(paths.demos() / "balcony-garden.flac", frames=120_000)
     soundfile.write(home / "first turn.wav", sound, rate)  # 7.5 s
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PADS_HOME", str(home))
-        patch.setenv("PADS_MODELS", str(models))
+    with lasting_home(home, models, halves):
         source = OpenFile(path=str(home / "first turn.wav"))
         summary = converse(Settings(), source, log_folder=home / "sessions")
     assert summary.turns == 1
     (folder,) = (home / "sessions").iterdir()
     return folder
+
+
+@pytest.fixture(scope="session")
+def compared(
+    models: Path, halves: Path, tmp_path_factory: pytest.TempPathFactory, temporary_folder: Path
+) -> Path:
+    """A finished run of the job compare over three turns, in one of which PADS hid work."""
+    import soundfile
+
+    from engine.jobs import catalogue
+    from engine.jobs.runner import JobProcess
+
+    home = tmp_path_factory.mktemp("compared")
+    with lasting_home(home, models, halves):
+        for demo in paths.demo_recordings():  # on a crowded machine nothing may be hidden in one
+            sound, rate = soundfile.read(demo, frames=18 * 16_000)
+            soundfile.write(home / "three turns.wav", sound, rate)
+            job = JobProcess(catalogue.find("compare"), {"recording": home / "three turns.wav"})
+            try:
+                assert job.wait(250)
+            finally:
+                job.close()
+            result = job.run.result()
+            assert result is not None, job.run.manifest()
+            if result["on"]["hidden_ms"]["value"] > 0:
+                return job.run.folder
+    raise AssertionError("no work was hidden in any demo: the machine is too crowded")

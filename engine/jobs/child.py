@@ -125,7 +125,16 @@ def _cancel_again(unraisable: Any) -> None:
         sys.__unraisablehook__(unraisable)
         return
     signal.signal(signal.SIGINT, _cancel)
-    threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,)).start()
+    threading.Timer(0.05, _interrupt).start()
+
+
+def _interrupt() -> None:
+    """Signal the main thread, which then also wakes from waiting where the system can do that."""
+    main = threading.main_thread().ident
+    if sys.platform == "win32" or main is None:
+        signal.raise_signal(signal.SIGINT)
+    else:
+        signal.pthread_kill(main, signal.SIGINT)
 
 
 def _ignore_cancel() -> None:

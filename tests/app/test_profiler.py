@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import soundfile
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -16,8 +15,8 @@ from app.main_window import MainWindow
 from app.panels.lanes import LANES
 from app.panels.profiler import Profiler
 from app.panels.work import row
-from engine import commands, events, paths
-from engine.evaluation.conversation import converse, with_pads
+from engine import events, paths
+from engine.evaluation.comparison import read_events
 from engine.events import Event
 from engine.history.blocks import Fate, MarkKind, Reply, Verdict, Work
 from engine.history.timeline import KEEP_S, Timeline
@@ -26,29 +25,12 @@ from engine.session import Session
 from engine.settings import Settings
 
 Key = Qt.Key
-_THREE_TURNS = 18 * 16_000  # samples
 
 
 @pytest.fixture(scope="module")
-def recorded(
-    models: Path, halves: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Event, ...]:
+def recorded(compared: Path) -> tuple[Event, ...]:
     """Three turns of a demo that the engine heard, one in which it hid work in a pause."""
-    folder = tmp_path_factory.mktemp("recording")
-    (folder / "cache").mkdir()
-    (folder / "cache" / "halves").symlink_to(halves)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PADS_HOME", str(folder))
-        patch.setenv("PADS_MODELS", str(models))
-        for demo in paths.demo_recordings():  # on a crowded machine nothing may be hidden in one
-            seen: list[Event] = []
-            sound, rate = soundfile.read(demo, frames=_THREE_TURNS)
-            soundfile.write(folder / "turns.wav", sound, rate)
-            source = commands.OpenFile(path=str(folder / "turns.wav"))
-            converse(with_pads(Settings(), True), source, see=seen.append)
-            if any(isinstance(e, events.TurnAccounted) and e.hidden_ms > 0 for e in seen):
-                return tuple(seen)
-    raise AssertionError("no work was hidden in any demo: the machine is too crowded")
+    return tuple(read_events(compared / "on.jsonl"))
 
 
 def feed(window: MainWindow, facts: tuple[Event, ...]) -> None:

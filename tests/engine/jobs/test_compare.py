@@ -5,28 +5,19 @@ from __future__ import annotations
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-import soundfile
 
 from engine import paths
 from engine.evaluation.comparison import read_events
 from engine.events import AudioHeard, TurnCommitted
 from engine.jobs import catalogue
 from engine.jobs.runner import JobProcess
-from engine.records.progress import Ended, Phase, Report
-from engine.records.runs import RunStatus
+from engine.records.progress import Ended, Phase, Report, from_line
+from engine.records.runs import RunDirectory, RunStatus
 
 COMPARE = catalogue.find("compare")
 pytestmark = pytest.mark.usefixtures("models")
-
-
-def first_seconds(demo: Path, seconds: float, folder: Path) -> Path:
-    sound, rate = soundfile.read(demo)
-    cut = folder / "cut.flac"
-    soundfile.write(cut, sound[: int(seconds * rate)], rate)
-    return cut
 
 
 def reports(process: JobProcess, limit_s: float) -> list[Report]:
@@ -39,16 +30,9 @@ def reports(process: JobProcess, limit_s: float) -> list[Report]:
     pytest.fail("the job did not end")
 
 
-def compared(recording: Path) -> tuple[Path, dict[str, Any], list[Report]]:
-    with closing(JobProcess(COMPARE, {"recording": recording})) as process:
-        seen = reports(process, 240)
-    assert process.run.status() is RunStatus.FINISHED, seen[-1]
-    result = process.run.result()
+def check(run: RunDirectory, turns: int) -> None:
+    result = run.result()
     assert result is not None
-    return process.run.folder, result, seen
-
-
-def check(folder: Path, result: dict[str, Any], turns: int) -> None:
     assert len(result["turns"]) == turns
     assert result["replies"] == {"same": turns}
     assert all(row["off"]["tokens"] == row["on"]["tokens"] != [] for row in result["turns"])
@@ -58,18 +42,17 @@ def check(folder: Path, result: dict[str, Any], turns: int) -> None:
     assert result["earlier_ms"]["evidence"] == result["evidence"]
     assert result["earlier_ms"]["low"] <= result["earlier_ms"]["value"]
     for arm in ("off", "on"):
-        seen = list(read_events(folder / f"{arm}.jsonl"))
+        seen = list(read_events(run.folder / f"{arm}.jsonl"))
         assert sum(isinstance(event, TurnCommitted) for event in seen) == turns
         assert sum(isinstance(event, AudioHeard) for event in seen) > 100
 
 
-def test_two_turns_are_heard_twice_and_answered_the_same(tmp_path: Path) -> None:
-    cut = first_seconds(paths.demos() / "first-guitar.flac", 10.0, tmp_path)
-    folder, result, seen = compared(cut)
-    check(folder, result, 2)
-    fractions = [report.fraction for report in seen if isinstance(report, Phase)]
-    assert fractions == sorted(fractions)
-    assert {phase.name[:8] for phase in seen if isinstance(phase, Phase)} == {
+def test_three_turns_are_heard_twice_and_answered_the_same(compared: Path) -> None:
+    check(RunDirectory(compared), 3)
+    told = map(from_line, (compared / "progress.jsonl").read_text("utf-8").splitlines())
+    phases = [report for report in told if isinstance(report, Phase)]
+    assert [phase.fraction for phase in phases] == sorted(phase.fraction or 0.0 for phase in phases)
+    assert {phase.name[:8] for phase in phases} == {
         "PADS off",
         "PADS on:",
     }
@@ -77,8 +60,11 @@ def test_two_turns_are_heard_twice_and_answered_the_same(tmp_path: Path) -> None
 
 @pytest.mark.heavy
 def test_a_whole_demo_is_heard_twice_and_answered_the_same() -> None:
-    folder, result, _ = compared(paths.demos() / "first-guitar.flac")
-    check(folder, result, 5)
+    recording = paths.demos() / "first-guitar.flac"
+    with closing(JobProcess(COMPARE, {"recording": recording})) as process:
+        *_, ended = reports(process, 240)
+    assert process.run.status() is RunStatus.FINISHED, ended
+    check(process.run, 5)
 
 
 def test_a_recording_that_is_none_is_named(tmp_path: Path) -> None:
