@@ -109,7 +109,7 @@ def advised(known: Advisories, versions: Iterable[tuple[str, str]], today: date)
 
 def unlicensed(parts: Iterable[Component], extras: Iterable[str] = ()) -> list[str]:
     """Sentences about distributions whose licence is not allowed."""
-    free = {name for extra in extras for name in EXTRAS[extra]}
+    free = inventory.EXCEPTED.union(*(EXTRAS[extra] for extra in extras))
     return [
         f"{part.name} {part.version} is under {part.licence}, which is not allowed here: leave it "
         "out, or add its licence to packaging/audit.py if it may be given away with the rest"

@@ -142,11 +142,13 @@ def _steps(mode: str) -> None:
         log = logs / "venv.log"
         record.do("venv", _venv_key(), lambda: watch("making .venv", command, log=log, env=env))
     hashed = ["--require-hashes", "--only-binary", ":all:", "-r"]
-    run, test = HERE / "constraints.txt", HERE / "constraints-test.txt"
+    run, test, bundle = (HERE / f"constraints{end}.txt" for end in ("", "-test", "-bundle"))
     packages = install("installing packages, 1-3 minutes", *hashed, str(run))
     record.do("packages", _hash(run), packages)
     if mode == "test":
         record.do("test", _hash(test), install("installing test packages", *hashed, str(test)))
+        bundler = install("installing what makes a bundle", *hashed, str(bundle))
+        record.do("bundler", _hash(bundle), bundler)
     if not record.has("llama.cpp", llama.key()):
         wheel = llama.wheel(str(PYTHON), _cache() / "wheels", log=logs / "llama.log", env=env)
         compiled = install("installing llama.cpp", "--no-index", "--force-reinstall", str(wheel))
@@ -161,6 +163,8 @@ def _system_packages(mode: str, record: Record, *, log: Path) -> None:
     packages = debian.wanted("run") + (debian.wanted("test") if mode == "test" else [])
     if importlib.util.find_spec("ensurepip") is None:
         packages.append(f"python3.{sys.version_info.minor}-venv")
+    if mode == "test" and Path(_base_python()).parent == Path("/usr/bin"):
+        packages.append(f"libpython3.{sys.version_info.minor}")  # goes into a bundle
     compilers = shutil.which("cc") and shutil.which("c++")
     if not compilers and not record.has("llama.cpp", llama.key()):
         packages.append("g++")

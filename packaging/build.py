@@ -4,13 +4,15 @@
 
 Needs a folder that is set up (`python3 packaging/bootstrap.py run`). "live" is the
 demonstrator; "full" can train too and brings torch. With --archive a .tar.xz, a .deb and
-SHA256SUMS are written beside the folder. With --native the bundle runs on processors like this
-one alone, with the llama.cpp that set-up compiled.
+SHA256SUMS are written beside the folder. With --native the live bundle is made in a minute or two
+from what set-up for the tests installed, llama.cpp included: it runs on processors like this one
+alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import hashlib
 import os
 import shutil
@@ -40,6 +42,8 @@ def main() -> int:
     parser.add_argument("--archive", action="store_true", help="pack it as .tar.xz and .deb too")
     parser.add_argument("--native", action="store_true", help="for processors like this one alone")
     given = parser.parse_args()
+    if given.native and given.flavour == "full":
+        parser.error("--native is made of what set-up installed, which cannot train")
     try:
         folder = build(given.flavour, given.output.absolute(), portable=not given.native)
         if given.archive:
@@ -51,21 +55,34 @@ def main() -> int:
 
 
 def build(flavour: str, output: Path, *, portable: bool = True) -> Path:
-    """The bundle's folder, made anew; raises `Stopped`."""
+    """The bundle's folder, made anew; builds of one user take turns. Raises `Stopped`."""
     if not VENV.exists():
         raise Stopped("Set this folder up first: `python3 packaging/bootstrap.py run`")
     cache = _cache() / "bundle"
     logs = _cache() / "logs"
-    logs.mkdir(parents=True, exist_ok=True)
-    python = _builder(flavour, portable, cache, logs)
-    models = _models(cache, logs)
-    work = cache / f"work-{flavour}"
-    made = cache / f"made-{flavour}"
+    for folder in (cache, logs, output):
+        folder.mkdir(parents=True, exist_ok=True)
+    place = output / NAME
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        python = _builder(flavour, cache, logs) if portable else _set_up_for_tests()
+        work = cache / f"work-{flavour}{'' if portable else '-native'}"
+        folder = _collect(python, flavour, _models(cache, logs), work, logs)
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.move(folder, place)
+    say(f"{place}: {packing.size(place) / 1e6:.0f} MB, {flavour}")
+    return place
+
+
+def _collect(python: Path, flavour: str, models: Path, work: Path, logs: Path) -> Path:
+    """The bundle, made by PyInstaller in `work` and slimmed, with its papers."""
+    made = work / "made"
     shutil.rmtree(made, ignore_errors=True)
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--distpath", str(made), "--workpath", str(work), str(HERE / "pads.spec")]
     env = {**_environment(), "PADS_FLAVOUR": flavour, "PADS_BUNDLED_MODELS": str(models)}
     env |= {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(packing.EPOCH)}
+    env |= {"PYINSTALLER_CONFIG_DIR": str(work / "pyinstaller")}
     watch("collecting the bundle, 1-3 minutes", command, log=logs / "bundle.log", env=env)
     folder = made / NAME
     slimming.slim(folder)
@@ -80,15 +97,17 @@ def build(flavour: str, output: Path, *, portable: bool = True) -> Path:
     shutil.copy(ROOT / "LICENSE", folder)
     shutil.copytree(HERE / "linux", folder / "share", ignore=shutil.ignore_patterns("*.in"))
     shutil.copy(ROOT / "assets" / "icons" / "pads-live.svg", folder / "share")
-    place = output / NAME
-    output.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.move(folder, place)
-    say(f"{place}: {packing.size(place) / 1e6:.0f} MB, {flavour}")
-    return place
+    return folder
 
 
-def _builder(flavour: str, portable: bool, cache: Path, logs: Path) -> Path:
+def _set_up_for_tests() -> Path:
+    """This folder's own interpreter, if PyInstaller is installed beside it."""
+    if not list(VENV.glob("lib/python*/site-packages/PyInstaller")):
+        raise Stopped("PyInstaller comes with the tests: `python3 packaging/bootstrap.py test`")
+    return VENV / "bin" / "python"
+
+
+def _builder(flavour: str, cache: Path, logs: Path) -> Path:
     """The interpreter of a virtual environment that holds just what the bundle shall."""
     lists = [HERE / "constraints.txt", HERE / "constraints-bundle.txt"]
     wheel = llama.wheel(
@@ -96,12 +115,12 @@ def _builder(flavour: str, portable: bool, cache: Path, logs: Path) -> Path:
         _cache() / "wheels",
         log=logs / "llama-portable.log",
         env=_environment(),
-        portable=portable,
+        portable=True,
     )
     extra = _TRAINING if flavour == "full" else []
     inputs = [*(path.read_text("utf-8") for path in lists), str(wheel), *extra, sys.version]
     key = hashlib.sha256("\0".join(inputs).encode()).hexdigest()[:16]
-    venv = cache / f"venv-{flavour}{'' if portable else '-native'}"
+    venv = cache / f"venv-{flavour}"
     python, record = venv / "bin" / "python", venv / "made-from"
     if record.exists() and record.read_text("utf-8") == key:
         return python

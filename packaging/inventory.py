@@ -24,7 +24,7 @@ _LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors)", re.IGNORECASE
 # A program under one of these alone could not be given away together with the rest.
 _FORBIDDEN = re.compile(r"(?<![LA])\b(GPL|GNU General Public License|AGPL)")
 # Its licence says that what it makes may be under any licence.
-_EXCEPTED = ("pyinstaller", "pyinstaller-hooks-contrib")
+EXCEPTED = {"pyinstaller", "pyinstaller-hooks-contrib"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ def components(work: Path, packages: Path, manifest: Path) -> list[Component]:
 def refuse_forbidden(parts: list[Component]) -> None:
     """Raise `Stopped` when a part's only licence forbids what this bundle is."""
     for part in parts:
-        free = part.kind != "pypi" or "LGPL" in part.licence or part.name.lower() in _EXCEPTED
+        free = part.kind != "pypi" or "LGPL" in part.licence or part.name.lower() in EXCEPTED
         if not free and _FORBIDDEN.search(part.licence):
             raise Stopped(
                 f"{part.name} is under {part.licence}, so it cannot be in the bundle: "

@@ -133,7 +133,7 @@ def make(root: Path, machine: Path) -> Clone:
     dependency, llama = next(offered.glob("*.whl")), next(offered.glob("*.tar.gz"))
     shutil.copytree(PACKAGING, root / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "packaging" / "debian-packages.txt").write_text("[run]\n[test]\n")
-    pins = {"": dependency, "-test": dependency, "-build": dependency, "-llama": llama}
+    pins = dict.fromkeys(("", "-test", "-bundle", "-build"), dependency) | {"-llama": llama}
     for suffix, package in pins.items():
         (root / "packaging" / f"constraints{suffix}.txt").write_text(pin(package))
     files = {**sources, "pyproject.toml": PROJECT.format(name="pads-live").encode()}

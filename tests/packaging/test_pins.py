@@ -27,7 +27,7 @@ def pins(*suffixes: str) -> dict[str, str]:
     return found
 
 
-INSTALLED = pins("", "-test", "-llama")
+INSTALLED = pins("", "-test", "-bundle", "-llama")
 
 
 @pytest.mark.parametrize("wanted", [*PROJECT["dependencies"], *TESTS])
