@@ -43,6 +43,16 @@ def test_a_file_belongs_to_its_python_or_its_debian_package(tmp_path: Path) -> N
     assert len({entry["bom-ref"] for entry in entries}) == len(entries)
 
 
+def test_a_package_that_names_no_licence_stops_the_build(tmp_path: Path) -> None:
+    folder = tmp_path / "silent-1.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Name: silent\nVersion: 1\n", "utf-8")
+    with pytest.raises(Stopped, match="silent says nothing of its licence"):
+        inventory.package(folder)
+    (folder / "LICENSE").write_text("Do what you like.", "utf-8")
+    assert inventory.package(folder).licence == "see its text"
+
+
 def test_a_file_that_nobody_owns_stops_the_build(tmp_path: Path) -> None:
     with pytest.raises(Stopped, match=r"No Debian package owns /usr/lib/none\.so"):
         made(tmp_path, "/usr/lib/none.so")

@@ -68,6 +68,17 @@ def test_another_size_is_extrapolated_and_says_so() -> None:
     assert at_two["weights_read"].evidence is Evidence.DERIVED
 
 
+@pytest.mark.parametrize(("cache", "told"), [(200 << 20, True), (8 << 20, False), (None, False)])
+def test_a_model_that_fits_into_the_cache_says_little_of_the_memory(
+    cache: int | None, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bandwidth, "cache_bytes", lambda: cache)
+    found = {("decode", 1): [20.0, 21.0], ("copy", 1): [8e9, 9e9]}
+    result = bandwidth.summarise(found, (1,), 100_000_000, 1e9, MEASURED)
+    assert ("fits into this processor's cache" in result["caveat"]) == told
+    assert ("fits into this processor's cache" in result["other_model"].reason) == told
+
+
 @pytest.mark.parametrize("text", ["0", "1,x", ",", "-1,2"])
 def test_thread_counts_are_checked(text: str) -> None:
     with pytest.raises(JobFailed, match="no list of thread counts"):

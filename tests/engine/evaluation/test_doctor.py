@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import cli, paths
+from engine.evaluation import doctor
 from engine.speculation import adapter, llama
 
 
@@ -84,6 +85,17 @@ def test_missing_models_and_a_broken_settings_file_are_told(
     assert found["settings"][0] == "unavailable"
     assert found["fetched models folder"][1].startswith(str(tmp_path / "nothing"))
     assert "not made yet" in found["fetched models folder"][1]
+
+
+def test_a_folder_that_cannot_be_written_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = tmp_path / "not" / "made" / "yet"
+    assert doctor._folder("sessions folder", wanted).state == "fine"
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write everywhere
+    found = doctor._folder("sessions folder", wanted)
+    assert found.state == "missing"
+    assert found.note == f"{wanted} cannot be written: allow writing in {tmp_path}"
 
 
 def test_the_loaded_kernels_are_told_by_the_library_that_is_mapped(

@@ -75,6 +75,18 @@ def test_an_unannounced_difference_fails_the_bench() -> None:
     assert identity.summarise([model])["silent_differences"] == 1
 
 
+def test_a_silent_difference_is_the_benchs_exit_status(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = {"type": "model", "model": "default", "prompts": 1, "tokens": 9, "divergences": 1}
+    found |= {"default_attention": None, "settings": {}}
+    for verdict, status in (("different", 1), ("up to rounding", 0)):
+        compared = [{**found, "verdict": verdict}]
+        monkeypatch.setattr(identity, "compare_all", lambda *_, found=compared, **__: iter(found))
+        assert cli.main(["bench", "identity", "--prompts", "1", "--formats"]) == status
+        assert verdict in capsys.readouterr().out
+
+
 def test_prompts_are_demos_then_dialogues(data: Path) -> None:
     found = conversations(60)
     assert found[:20] == conversations(20)

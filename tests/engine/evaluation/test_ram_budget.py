@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
-from engine.evaluation import ram_budget
+from engine.errors import JobFailed
+from engine.evaluation import ram_budget, ram_parts
 from engine.evaluation.ram_budget import Budget
 from engine.events import Evidence
 from engine.records.runs import ActiveRun
+from engine.settings import DecoderSettings
+from engine.store import manifest
 
 
 def budget(**changes: float) -> Budget:
@@ -32,6 +35,22 @@ def test_what_just_fits_passes_and_one_megabyte_more_of_anything_does_not() -> N
     assert ram_budget.in_words(failing).startswith("KILL SIGNAL")
     assert "1 MB are missing" in ram_budget.in_words(failing)
     assert not ram_budget.in_words(budget()).startswith("KILL SIGNAL")
+
+
+def test_a_decoder_that_cannot_load_its_model_or_is_late_has_no_figure(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = manifest.find(DecoderSettings().model)
+    (tmp_path / model.file).parent.mkdir(parents=True, exist_ok=True)
+    with (tmp_path / model.file).open("wb") as spoilt:
+        spoilt.truncate(model.size)
+    monkeypatch.setenv("PADS_MODELS", str(tmp_path))
+    with pytest.raises(JobFailed, match="memory was not measured"):
+        ram_parts.decoder_mb()
+    monkeypatch.setenv("PADS_MODELS", str(models))
+    monkeypatch.setattr(ram_parts, "_DECODER_S", 0.0)
+    with pytest.raises(JobFailed, match=r"not measured \(it was not ready in time"):
+        ram_parts.decoder_mb()
 
 
 def on_a_small_machine(folder: Path) -> dict[str, Any]:

@@ -126,3 +126,10 @@ def test_speed_lost_to_heat_is_told_with_its_interval() -> None:
     assert ratio.evidence is Evidence.DERIVED
     assert ratio.interval is not None
     assert ratio.interval.high < 0.8
+
+
+def test_a_load_too_short_for_a_beginning_and_an_end_gives_no_speed() -> None:
+    for replies in ([], [Reply(0.0, 2.0, 40, 2.0)]):
+        found = thermal.speeds(replies, 60.0, Evidence.MEASURED)
+        assert {one.evidence for one in found.values()} == {Evidence.UNAVAILABLE}
+        assert "give it more minutes" in found["soaked_against_cold"].reason

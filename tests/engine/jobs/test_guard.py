@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -121,6 +122,17 @@ def test_a_job_is_let_in_only_where_there_is_room(tmp_path: Path) -> None:
         guard.admit(replace(TRAIN, memory_mb=10_000_000), tmp_path)
     with pytest.raises(JobFailed, match="MB of disk"):
         guard.admit(replace(TRAIN, memory_mb=1, disk_mb=10**12), tmp_path)
+
+
+def test_a_named_limit_is_enough_and_neither_floor_is_touched(tmp_path: Path) -> None:
+    assert guard.admit(replace(TRAIN, memory_mb=10_000_000), tmp_path, 50).limit_mb == 50
+    generous = guard.admit(replace(TRAIN, memory_mb=1), tmp_path, 10_000_000)
+    assert generous.limit_mb < psutil.virtual_memory().total / 1e6
+    free_mb = shutil.disk_usage(tmp_path).free / 1e6
+    with pytest.raises(JobFailed, match="MB of disk"):
+        guard.admit(
+            replace(TRAIN, memory_mb=1, disk_mb=round(free_mb - guard.DISK_FLOOR_MB / 2)), tmp_path
+        )
 
 
 def test_a_refused_job_fails_with_the_reason(

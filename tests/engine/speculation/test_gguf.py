@@ -80,3 +80,24 @@ def test_llama_cpp_opens_the_heads_shortened_output(model_file: Path, tmp_path: 
     model = Model(target)
     assert (model.n_vocab, model.layers) == (64, 30)
     model.close()
+
+
+def test_what_is_of_another_kind_is_not_taken_for_it(model_file: Path) -> None:
+    with gguf.File(model_file) as file:
+        with pytest.raises(ModelUnavailable, match=r"has no general\.architecture"):
+            file.number("general.architecture")
+        with pytest.raises(ModelUnavailable, match=r"has no llama\.block_count"):
+            file.integers("llama.block_count")
+        with pytest.raises(ModelUnavailable, match="holds no integers"):
+            file.integers("tokenizer.ggml.tokens")
+        with pytest.raises(ModelUnavailable, match="holds no texts"):
+            file.texts("tokenizer.ggml.token_type")
+
+
+def test_a_file_that_ends_before_its_tensor_does_is_named(model_file: Path, tmp_path: Path) -> None:
+    cut_off = tmp_path / "cut.gguf"
+    cut_off.write_bytes(model_file.read_bytes()[:-100_000])
+    with gguf.File(cut_off) as file:
+        assert file.whole_bytes() == model_file.stat().st_size
+        with pytest.raises(ModelUnavailable, match=r"cut\.gguf ends before its tensor"):
+            file.matrix(file.tensors()[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import socket
 import threading
 import time
@@ -92,6 +93,10 @@ def test_a_damaged_record_costs_only_itself(own: Path, store: Path) -> None:
     model = add(own)
     (paths.added_models() / "other.json").write_text('{"name": "other"}')
     (paths.added_models() / "half.json").write_text("{")
+    record = json.loads((paths.added_models() / f"{model.name}.json").read_text("utf-8"))
+    for changed in ({"source": "https://example.org/a.gguf"}, {"name": "theirs"}):
+        (paths.added_models() / "mine.json").write_text(json.dumps({**record, **changed}))
+        assert library.added() == (model,)
     assert library.added() == (model,)
 
 
