@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from engine.events import Event, TurnState
 from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings
+from tests.conftest import lasting_home
 from tests.engine.sounds import (
     RATE,
     Sound,
@@ -42,12 +42,7 @@ def session(
     models: Path, halves: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Session, Outbox]]:
     """One engine for all sounds: each is a conversation of its own."""
-    home = tmp_path_factory.mktemp("home")
-    (home / "cache").mkdir()
-    (home / "cache" / "halves").symlink_to(halves)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PADS_HOME", str(home))
-        patch.setenv("PADS_MODELS", os.environ.get("PADS_MODELS", str(models)))
+    with lasting_home(tmp_path_factory.mktemp("home"), models, halves):
         outbox = Outbox()
         running = Session(Settings(), outbox, log_folder=None)
         running.start()
@@ -162,16 +157,22 @@ def addition() -> Sound:
 
 
 @pytest.fixture(scope="module")
-def wait_s(play: Play, question: Sound) -> float:
+def undisturbed(play: Play, question: Sound) -> list[Event]:
+    """The question alone."""
+    return play(question)
+
+
+@pytest.fixture(scope="module")
+def wait_s(undisturbed: list[Event], question: Sound) -> float:
     """From the end of the question to its commit."""
-    (commit,) = commits(play(question))
+    (commit,) = commits(undisturbed)
     return commit.heard_s - _LEAD_S - len(question) / RATE
 
 
 @pytest.mark.parametrize(
     "offsets_ms",
     [
-        pytest.param((-50, -10, 10), id="short"),
+        pytest.param((-50, 10), id="short"),
         pytest.param((-300, -100, -50, -10, 10, 50, 100, 300), id="all", marks=pytest.mark.heavy),
     ],
 )
@@ -179,11 +180,14 @@ def test_speech_that_resumes_around_the_commit(
     play: Play, wait_s: float, question: Sound, addition: Sound, offsets_ms: tuple[int, ...]
 ) -> None:
     for offset_ms in offsets_ms:
-        heard = commits(play(question, silence(wait_s + offset_ms / 1000), addition))
+        seen = play(question, silence(wait_s + offset_ms / 1000), addition)
+        heard = commits(seen)
         assert "blister" in heard[0].text
         assert "window" in heard[-1].text
         # Speech is sure 96 ms after it began, so the last moments before the commit are open.
         assert len(heard) in ((2,) if offset_ms >= 0 else (1,) if offset_ms <= -50 else (1, 2))
+        if offset_ms == -50:  # an answer was begun in the pause, to a question that went on
+            assert any(isinstance(event, events.BranchDiscarded) for event in seen)
 
 
 @pytest.mark.heavy
@@ -206,15 +210,20 @@ _BACKCHANNELS = (("EN2005a", 5.82, 6.29), ("EN2002b", 24.13, 24.9), ("ES2003b", 
     ],
 )
 def test_a_backchannel_during_the_reply_ends_and_steals_nothing(
-    play: Play, wait_s: float, question: Sound, data: Path, clips: tuple[tuple[str, float, float]]
+    play: Play,
+    undisturbed: list[Event],
+    wait_s: float,
+    question: Sound,
+    data: Path,
+    clips: tuple[tuple[str, float, float]],
 ) -> None:
-    (undisturbed,) = replies(play(question))
+    (whole,) = replies(undisturbed)
     for meeting, from_s, to_s in clips:
         clip = load(data / "audio" / f"ami_{meeting}_first30s.wav", from_s, to_s)
         seen = play(question, silence(wait_s + 0.2), levelled(clip), silence(0.5))
         assert len(commits(seen)) == 1
-        assert replies(seen)[0].tokens == undisturbed.tokens
-        assert replies(seen)[0].reason == undisturbed.reason
+        assert replies(seen)[0].tokens == whole.tokens
+        assert replies(seen)[0].reason == whole.reason
         assert [e.reason for e in seen if isinstance(e, events.TurnDropped)] == [
             "only a back-channel"
         ]
@@ -235,7 +244,7 @@ def replies(seen: list[Event]) -> list[events.ReplyFinished]:
 def test_noises_and_music_are_not_answered(play: Play) -> None:
     doors = (slam(1), silence(0.15), slam(2), silence(0.1), slam(3))
     coughs = (cough(2), silence(0.2), cough(4), silence(0.15), cough(6))
-    seen = play(*doors, silence(1.0), *coughs, silence(1.0), music(5.0))
+    seen = play(*doors, silence(1.0), *coughs, silence(1.0), music(3.0))
     assert not commits(seen)
     assert not replies(seen)
 
@@ -260,7 +269,7 @@ def test_two_voices_at_once_are_one_turn(play: Play, question: Sound) -> None:
 
 
 @pytest.mark.parametrize(
-    "seconds", [pytest.param(15, id="short"), pytest.param(60, id="all", marks=pytest.mark.heavy)]
+    "seconds", [pytest.param(10, id="short"), pytest.param(60, id="all", marks=pytest.mark.heavy)]
 )
 def test_a_monologue_is_one_turn(play: Play, seconds: float) -> None:
     sounds: list[Sound] = []
