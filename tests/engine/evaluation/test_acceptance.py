@@ -10,11 +10,17 @@ import pytest
 
 from engine import settings
 from engine.errors import SettingsRejected
-from engine.evaluation import acceptance, exit_acceptance, exit_reading, prompt_sets
+from engine.evaluation import (
+    acceptance,
+    acceptance_report,
+    exit_acceptance,
+    exit_reading,
+    prompt_sets,
+)
 from engine.evaluation import acceptance_figures as figures
 from engine.evaluation.draft_replay import replayed
-from engine.evaluation.exit_acceptance import EVERY, MANY, ONE, SAMPLED
-from engine.evaluation.exit_reading import ADAPTER, SHELF
+from engine.evaluation.exit_acceptance import EVERY, MANY, MEASURES, ONE, SAMPLED, Request
+from engine.evaluation.exit_reading import ADAPTER, SHELF, Way
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval
 from engine.records.runs import ActiveRun
@@ -65,6 +71,24 @@ def test_an_unmeasured_acceptance_kills_nothing() -> None:
     assert figures.kill_signal(missing, figures.break_even(15, 30)) == figures.OPEN
 
 
+def test_half_the_depth_is_judged_with_empty_generations_charged() -> None:
+    request = Request(prompts=20, tokens=8, draft_tokens=3, exits=(4, 15), sampling=Sampling())
+    shares: list[float | None] = [0.7, None] * 10  # over the break-even, but charged far below it
+    ways = [Way(SHELF, Path("a.gguf"), layer) for layer in request.exits]
+    result = acceptance_report.result(
+        MEASURED,
+        request,
+        {},
+        {("some", way): dict.fromkeys(MEASURES, shares) for way in ways},
+        {way: {"layers": 30, "sha256": "", "exactness": ""} for way in ways},
+    )
+    (signal,) = result["kill_signal"].values()
+    assert signal["exit_layer"] == 15
+    assert signal["acceptance"]["value"] == pytest.approx(0.35)
+    assert signal["break_even"]["value"] == 0.5
+    assert signal["signal"] == figures.FIRES
+
+
 def test_exit_layers_are_read_from_text() -> None:
     assert acceptance.exit_layers("15, 4,4") == (4, 15)
     for wrong in ("four", "", "0"):
@@ -80,19 +104,19 @@ def test_the_replay_counts_as_the_decoder_does(models: Path, data: Path) -> None
     how = Sampling()
     with exit_reading.opened(way, chosen) as reader:
         decoder = reader.decoder
-        for item in prompt_sets.ami(None)[:3]:
+        for item in prompt_sets.ami(None)[:2]:
             prompt = reader.loaded.chat.prompt(item.messages).tokens
-            reply = reader.reply(prompt, 24, how)
+            reply = reader.reply(prompt, 16, how)
             proposed = exit_acceptance.proposals(reader, prompt, reply.tokens)
             for draft_tokens in (1, 3):
                 decoder.draft_tokens, decoder.choosing = draft_tokens, choosing.by(how)
-                steps = list(decoder.decode(prompt, 24))
+                steps = list(decoder.decode(prompt, 16))
                 served = [item.token for step in steps for item in step.served]
                 found = replayed(
                     proposed,
                     reply.tokens,
                     draft_tokens=draft_tokens,
-                    max_tokens=24,
+                    max_tokens=16,
                     widest=decoder.widest,
                     ends=decoder.model.ends,
                 )
@@ -113,8 +137,8 @@ def test_the_job_measures_both_sets_off_the_shelf_and_trained(
     result = acceptance.run(
         job,
         data=data,
-        prompts=3,
-        tokens=16,
+        prompts=2,
+        tokens=12,
         exits="15",
         draft_tokens=3,
         temperature=0.6,
@@ -133,4 +157,4 @@ def test_the_job_measures_both_sets_off_the_shelf_and_trained(
     assert {signal["exit_layer"] for signal in signals} == {15}
     lines = (tmp_path / "metrics.jsonl").read_text("utf-8").splitlines()
     assert len(lines) == 4
-    assert all(len(json.loads(line)[EVERY]) == 3 for line in lines)
+    assert all(len(json.loads(line)[EVERY]) == 2 for line in lines)

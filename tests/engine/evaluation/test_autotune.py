@@ -9,6 +9,7 @@ import pytest
 from engine import paths
 from engine.errors import JobFailed
 from engine.evaluation import autotune
+from engine.evaluation.decode_race import Results, Sample
 from engine.events import Evidence
 from engine.records.runs import ActiveRun
 from engine.settings import DecoderSettings
@@ -24,7 +25,7 @@ def active(tmp_path: Path) -> ActiveRun:
 
 
 def test_a_measured_choice_is_remembered_and_used_in_mode_auto(active: ActiveRun) -> None:
-    found = autotune.run(active, prompts=2, tokens=9, exits="15", drafts="2", install=True)
+    found = autotune.run(active, prompts=1, tokens=9, exits="15", drafts="2", install=True)
     assert found["way"] in found["ratio_to_plain"]
     assert set(found["ratio_to_plain"]) == {"plain", "prompt lookup, draft 2", "exit 15, draft 2"}
     cache, model = paths.cache() / "halves", locate(DecoderSettings().model)
@@ -47,6 +48,24 @@ def test_drafting_is_chosen_only_where_it_surely_pays() -> None:
     assert autotune.best_of({"plain": plain, "a": touching}) == "plain"
     assert autotune.best_of({"plain": plain, "a": touching, "b": sure}) == "b"
     assert autotune.best_of({"plain": plain, "b": sure, "c": surer}) == "c"
+
+
+@pytest.mark.parametrize(
+    ("seconds_of_two", "chosen"),
+    [([1.0] * 8, 2), ([2.0] * 8, 1), ([3.0, 1.0] * 4, 1)],
+    ids=["faster", "as fast", "now and then"],
+)
+def test_more_threads_are_taken_only_where_they_are_surely_faster(
+    seconds_of_two: list[float], chosen: int
+) -> None:
+    times = {"1": [2.0] * 8, "2": seconds_of_two}
+    results = Results(
+        {
+            way: [Sample(way=way, prompt=n, tokens=8, seconds=s) for n, s in enumerate(seconds)]
+            for way, seconds in times.items()
+        }
+    )
+    assert autotune._fewest(results, [1, 2]) == chosen
 
 
 @pytest.mark.parametrize("text", ["", "a", "0,2", "1;2"])
