@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import MutableMapping
+from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from engine import reading
 from engine.errors import SettingsRejected
 
 _LARGEST_BYTES = 2**20
@@ -157,6 +159,8 @@ def save(settings: Settings, path: Path) -> None:
         partial.write_text(tomlkit.dumps(document), "utf-8")
         partial.replace(path)
     except OSError as exc:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
         raise SettingsRejected(
             f"The settings file {path} cannot be written ({exc.strerror})",
             remedy="make room on the disk and its folder writable, then try again",
@@ -184,9 +188,7 @@ def set_aside(path: Path) -> Path:
 
 def _read(path: Path) -> tomlkit.TOMLDocument:
     try:
-        if path.stat().st_size > _LARGEST_BYTES:
-            raise ValueError(f"it has {path.stat().st_size} bytes")
-        return tomlkit.parse(path.read_text("utf-8"))
+        return tomlkit.parse(reading.text(path, _LARGEST_BYTES))
     except FileNotFoundError:
         return tomlkit.document()
     except (TOMLKitError, ValueError, RecursionError, OSError) as exc:

@@ -27,13 +27,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import reading
 from engine.errors import ModelUnavailable
+from engine.records.writing import replacing
 
 FORMAT = "pads-dialogue-act-1"
 DESCRIPTION = "weights.json"
 ARRAYS = "weights.npz"
 
-_LARGEST_BYTES = 2**28
+_DESCRIPTION_BYTES, _LARGEST_BYTES = 2**20, 2**26
 """What the arrays may unpack to; the shipped ones unpack to 6 MB, a zip bomb to more."""
 
 _DAMAGE = (
@@ -58,7 +60,10 @@ class Weights:
 
 
 def save(weights: Weights, folder: Path, details: dict[str, Any]) -> None:
-    """Write both files; `details` (run, corpus, licence) go into the description."""
+    """Write both files; `details` (run, corpus, licence) go into the description.
+
+    Raises `ExportFailed`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     packed = io.BytesIO()
     np.savez_compressed(
@@ -80,16 +85,15 @@ def save(weights: Weights, folder: Path, details: dict[str, Any]) -> None:
         (ARRAYS, packed.getvalue()),
         (DESCRIPTION, (json.dumps(description, indent=2) + "\n").encode()),
     ):
-        partial = folder / f"{name}.partial"
-        partial.write_bytes(content)
-        partial.replace(folder / name)
+        with replacing(folder / name) as file:
+            file.write_bytes(content)
 
 
 def load(folder: Path) -> Weights:
     """Read and check both files; `ModelUnavailable` when missing, truncated or altered."""
     try:
-        description = json.loads((folder / DESCRIPTION).read_text("utf-8"))
-        content = (folder / ARRAYS).read_bytes()
+        description = json.loads(reading.text(folder / DESCRIPTION, _DESCRIPTION_BYTES))
+        content = reading.whole(folder / ARRAYS, _LARGEST_BYTES)
     except OSError as exc:
         raise _unusable(folder, f"{exc.strerror}: {exc.filename}") from exc
     except (ValueError, RecursionError) as exc:

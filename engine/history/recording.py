@@ -12,6 +12,7 @@ from engine import events
 from engine.errors import HistoryUnavailable
 from engine.events import Event, Evidence, ReplyFinished, TurnAccounted
 from engine.history import sessions
+from engine.history.plausible import plausible
 from engine.history.timeline import Timeline
 from engine.records.folders import read_json
 from engine.records.session_log import lines
@@ -43,7 +44,8 @@ class Conversation:
     @property
     def pads(self) -> bool | None:
         """Whether deep work could start in pauses when it began; None when unknown."""
-        return self.settings.get("pads")
+        told = self.settings.get("pads")
+        return told if isinstance(told, bool) else None
 
     def take(self, event: Event) -> None:
         """Take the next event."""
@@ -121,7 +123,7 @@ def _events(folder: Path, recording: Recording) -> Iterator[Event]:
     for record in lines(folder):
         try:
             event = None if record is None else events.from_record(record)
-            damaged = record is None or (event is not None and not math.isfinite(event.heard_s))
+            damaged = record is None or (event is not None and not plausible(event))
         except (KeyError, TypeError, ValueError):
             damaged = True
         if damaged:

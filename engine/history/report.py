@@ -62,7 +62,7 @@ details { margin: .4rem 0 1rem; }
 def write(recording: Recording, out: Path) -> None:
     """Write a session's report. Raises `ExportFailed`."""
     with replacing(out) as file:
-        file.write_text(page(recording), "utf-8")
+        file.write_text(page(recording), "utf-8", "replace")
 
 
 def page(recording: Recording) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from engine import events, paths
 from engine.errors import HistoryUnavailable
 from engine.events import Evidence
+from engine.history.plausible import plausible
 from engine.records.folders import alive, read_json
 from engine.records.session_log import lines
 
@@ -164,6 +165,8 @@ def _fold(record: dict[str, Any], found: list[Brief]) -> bool:
     """Count one event in; False if it is damaged."""
     try:
         event = events.from_record(record)
+        if event is not None and not plausible(event):
+            return False
         match event:
             case events.SourceOpened(kind=events.CHECK):
                 return True
@@ -178,7 +181,7 @@ def _fold(record: dict[str, Any], found: list[Brief]) -> bool:
             case events.TurnDropped() if found:
                 found[-1].wasted_ms += event.wasted_ms
         if found and event is not None:
-            found[-1].seconds = max(found[-1].seconds, float(event.heard_s))
+            found[-1].seconds = max(found[-1].seconds, event.heard_s)
     except (KeyError, TypeError, ValueError):
         return False
     return True

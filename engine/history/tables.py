@@ -67,7 +67,7 @@ def write(recording: Recording, out: Path) -> None:
             (out, _TURNS, _turns(recording)),
         ):
             file = stack.enter_context(replacing(place))
-            file.write_text(_text(columns, rows), "utf-8", newline="")
+            file.write_text(_text(columns, rows), "utf-8", "replace", newline="")
 
 
 def _text(columns: tuple[str, ...], rows: Iterable[dict[str, Any]]) -> str:

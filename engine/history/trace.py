@@ -34,7 +34,7 @@ Slice = tuple[float, float, str, dict[str, Any]]
 def write(recording: Recording, out: Path) -> None:
     """Write a session's trace. Raises `ExportFailed`."""
     with replacing(out) as file:
-        file.write_text(json.dumps(trace(recording), ensure_ascii=False), "utf-8")
+        file.write_text(json.dumps(trace(recording), ensure_ascii=False), "utf-8", "replace")
 
 
 def trace(recording: Recording) -> dict[str, Any]:
@@ -133,7 +133,7 @@ class _Writer:
         turns = list(self._timeline.turns)
         # A reply may still be spoken when the next turn begins.
         ends_s = [*(turn.start_s for turn in turns[1:]), math.inf]
-        for turn, next_s in zip(turns, ends_s, strict=True):
+        for turn, next_s in zip(turns, ends_s, strict=False):  # without turns there is one end
             args: dict[str, Any] = {"text": turn.text}
             if (account := turn.account) is not None:
                 args |= {

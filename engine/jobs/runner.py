@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from engine import reading
 from engine.errors import JobFailed
 from engine.jobs.child import CANCELLED
 from engine.jobs.job import Job, Value
@@ -36,13 +37,14 @@ class ProgressReader:
     def poll(self) -> list[Report]:
         """The reports since the last call; lines still being written wait for the next."""
         try:
-            with self._path.open("rb") as file:
+            with reading.regular(self._path) as file:
                 file.seek(self._read)
-                content = file.read()
-        except FileNotFoundError:
+                content = file.read(reading.LINE)
+        except OSError:
             return []
         whole = content[: content.rfind(b"\n") + 1]
-        self._read += len(whole)
+        # So much without a line's end is none of a job's reports.
+        self._read += len(whole) or (len(content) // reading.LINE * reading.LINE)
         lines = whole.decode("utf-8", "replace").splitlines()
         return [report for line in lines if (report := from_line(line)) is not None]
 

@@ -11,7 +11,11 @@ from typing import Any
 
 import psutil
 
+from engine import reading
+
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
+_LARGEST_BYTES = 2**26
+"""Of a JSON file; a result with many plots has some megabytes."""
 
 
 def stamp() -> str:
@@ -47,7 +51,7 @@ def replace_json(path: Path, content: dict[str, Any]) -> None:
 def read_json(path: Path) -> dict[str, Any] | None:
     """The object in a JSON file; None when there is no such file or it holds no object."""
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(reading.text(path, _LARGEST_BYTES))
     except (OSError, ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None

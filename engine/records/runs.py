@@ -16,10 +16,12 @@ import os
 import shlex
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
 
+from engine import reading
 from engine.errors import JobFailed
 from engine.events import Evidence
 from engine.records import provenance
@@ -126,12 +128,9 @@ class RunDirectory:
         return read_json(self.folder / "result.json")
 
     def metrics(self) -> Iterator[dict[str, Any]]:
-        """The lines of metrics.jsonl that are complete and whole."""
-        path = self.folder / "metrics.jsonl"
-        if not path.exists():
-            return
-        with path.open("rb") as lines:
-            for line in lines:
+        """The lines of metrics.jsonl, as far as there are, that are complete and whole."""
+        with suppress(OSError):
+            for line in reading.lines(self.folder / "metrics.jsonl"):
                 try:
                     values = json.loads(line) if line.endswith(b"\n") else None
                 except (ValueError, RecursionError):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine import reading
 from engine.events import Event, to_record
 from engine.records.folders import alive, birth, new_folder, read_json, replace_json, stamp
 
@@ -95,10 +96,9 @@ def lines(folder: Path, skip: tuple[str, ...] = ()) -> Iterator[dict[str, Any] |
     `OSError` when there is no such file.
     """
     passed_over = tuple(f'{{"type": "{kind}"'.encode() for kind in skip)
-    with (folder / "events.jsonl").open("rb") as file:
-        for line in file:
-            if not line.startswith(passed_over) or not line.endswith(b"\n"):
-                yield _event(line)
+    for line in reading.lines(folder / "events.jsonl"):
+        if not line.startswith(passed_over) or not line.endswith(b"\n"):
+            yield _event(line)
 
 
 def _event(line: bytes) -> dict[str, Any] | None:

@@ -70,12 +70,12 @@ def remembered(decoder: Decoder, cache: Path) -> Exactness:
     try:
         record = json.loads(known.read_text("ascii"))
         return Exactness(
-            equal=tuple(record["equal"]),
-            unequal=tuple(record["unequal"]),
+            equal=tuple(map(int, record["equal"])),
+            unequal=tuple(map(int, record["unequal"])),
             margin=float(record["margin"]),
             positions=int(record["positions"]),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError):
         found = probe(decoder)
     partial = known.with_suffix(f".{decoder.stop.address:x}")
     partial.write_text(json.dumps(asdict(found)), "ascii")

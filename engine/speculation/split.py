@@ -15,6 +15,7 @@ import json
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -103,7 +104,7 @@ def identity(model: Path, cache: Path) -> str:
     stat = model.stat()
     key = f"{model.resolve()}|{stat.st_size}|{stat.st_mtime_ns}"
     known = cache / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.sha256"
-    if known.exists():
+    with suppress(OSError, ValueError):  # not known yet, or what is known is damaged
         digest = known.read_text("ascii").strip()
         if len(digest) == 64:
             return digest
@@ -122,7 +123,7 @@ def _recorded(record: Path, digest: str, exit_layer: int) -> Halves | None:
         if whole and known["sha256"] == digest:
             layers, adapted = int(known["layers"]), bool(known["adapted"])
             return Halves(head, tail, digest, exit_layer, layers, adapted)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError):
         pass  # not cut yet, or a record that another version or a full disk left behind
     return None
 

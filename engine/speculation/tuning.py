@@ -34,9 +34,11 @@ class Choice:
 def remembered(sha256: str, cache: Path) -> Choice | None:
     """The choice for the model of this sha256 on this machine; None when never measured."""
     try:
-        return Choice(**json.loads(_place(sha256, cache).read_text("utf-8")))
-    except (OSError, ValueError, TypeError):
+        choice = Choice(**json.loads(_place(sha256, cache).read_text("utf-8")))
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
+    counts = (choice.draft_tokens, choice.exit_layer, choice.threads)
+    return choice if all(isinstance(count, int) and count >= 0 for count in counts) else None
 
 
 def remember(sha256: str, cache: Path, choice: Choice) -> None:

@@ -16,13 +16,16 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from engine import paths
+from engine import paths, reading
 from engine.errors import ModelUnavailable
 from engine.store import manifest, storing
 from engine.store.manifest import ADDED, ModelFile
 from engine.store.storing import PIECE, Report
 
 log = logging.getLogger(__name__)
+
+_LARGEST_BYTES = 2**16
+"""Of the record of one model."""
 
 
 def read() -> tuple[ModelFile, ...]:
@@ -43,9 +46,10 @@ def added() -> tuple[ModelFile, ...]:
     models = []
     for record in sorted(paths.added_models().glob("*.json")):
         try:
-            model = ModelFile(**json.loads(record.read_text("utf-8")))
+            model = ModelFile(**json.loads(reading.text(record, _LARGEST_BYTES)))
             if model.source != ADDED or model.name != record.stem:
                 raise ValueError("it is of another model")
+            manifest.check_kinds(model)
             models.append(model)
         except (OSError, ValueError, TypeError, RecursionError) as exc:
             log.warning("the record %s of an added model is passed over (%s)", record, exc)

@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 
-from engine import paths
+from engine import paths, reading
 from engine.errors import ModelUnavailable
 
 ADDED = "added"
@@ -45,9 +45,7 @@ def read(path: Path | None = None) -> tuple[ModelFile, ...]:
     """All entries. Raises `ModelUnavailable` when the manifest itself is damaged."""
     path = path or paths.manifest()
     try:
-        if path.stat().st_size > _LARGEST_BYTES:
-            raise ValueError("it is too large")
-        entries = tomllib.loads(path.read_text("utf-8"))["model"]
+        entries = tomllib.loads(reading.text(path, _LARGEST_BYTES))["model"]
         models = tuple(ModelFile(**entry) for entry in entries)
         for model in models:
             _check(model)
@@ -72,11 +70,16 @@ def find(name: str, path: Path | None = None) -> ModelFile:
     )
 
 
-def _check(model: ModelFile) -> None:
+def check_kinds(model: ModelFile) -> None:
+    """Raise `ValueError` for a value that is no word, or a size that is no number."""
     for field in fields(model):
         value, expected = getattr(model, field.name), int if field.name == "size" else str
         if not isinstance(value, expected) and not (field.name == "member" and value is None):
             raise ValueError(f"{model.name}: {field.name} = {value!r}")
+
+
+def _check(model: ModelFile) -> None:
+    check_kinds(model)
     inside = PurePosixPath(model.file)
     if inside.is_absolute() or ".." in inside.parts:
         raise ValueError(f"{model.name}: the file {model.file} leaves the models folder")

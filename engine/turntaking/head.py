@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine import reading
 from engine.errors import ModelUnavailable
+from engine.records.writing import replacing
 from engine.turntaking import prosody
 
 FORMAT = "pads-turn-end-1"
@@ -21,6 +23,7 @@ FILE = "weights.json"
 CUES = ("completeness", "silence", "length", *prosody.NAMES)
 """What a head may weigh; `Cues.values` says what each is."""
 
+_LARGEST_BYTES = 2**20
 _SHORTEST_S = 0.1  # a silence is noticed after so long; its logarithm has no sense below
 _BOUNDLESS = (OverflowError, RecursionError)
 """What a number without end and brackets without end raise."""
@@ -72,7 +75,10 @@ class Head:
         return 1 / (1 + math.exp(-min(max(score, -50.0), 50.0)))
 
     def save(self, folder: Path, details: dict[str, Any]) -> None:
-        """Write the file; `details` (run, corpora, licence) go in beside the weights."""
+        """Write the file; `details` (run, corpora, licence) go in beside the weights.
+
+        Raises `ExportFailed`.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         record = {
             "format": FORMAT,
@@ -80,15 +86,14 @@ class Head:
             "coefficients": dict(self.coefficients),
             **details,
         }
-        partial = folder / f"{FILE}.partial"
-        partial.write_text(json.dumps(record, indent=2) + "\n", "utf-8")
-        partial.replace(folder / FILE)
+        with replacing(folder / FILE) as file:
+            file.write_text(json.dumps(record, indent=2) + "\n", "utf-8")
 
 
 def load(folder: Path) -> Head:
     """Read and check the file in `folder`; `ModelUnavailable` when it cannot be used."""
     try:
-        record = json.loads((folder / FILE).read_text("utf-8"))
+        record = json.loads(reading.text(folder / FILE, _LARGEST_BYTES))
         if record["format"] != FORMAT:
             raise ValueError(f"its format is not {FORMAT}")
         head = Head(

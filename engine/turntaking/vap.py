@@ -24,6 +24,7 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
+from engine import reading
 from engine.clock import SAMPLE_RATE_HZ
 from engine.errors import ModelUnavailable
 from engine.turntaking.vad import open_model
@@ -162,9 +163,7 @@ class VoiceActivityProjection:
 def _manifest(model: Path) -> Manifest:
     path = model.with_suffix(".toml")
     try:
-        if path.stat().st_size > _LARGEST_BYTES:
-            raise ValueError("it is too large")
-        record = tomllib.loads(path.read_text("utf-8"))
+        record = tomllib.loads(reading.text(path, _LARGEST_BYTES))
     except (OSError, ValueError, RecursionError) as exc:
         raise _unusable(model, f"its manifest {path.name} cannot be read: {exc}") from exc
     values: dict[str, Any] = {}

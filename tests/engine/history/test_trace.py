@@ -150,3 +150,12 @@ def test_what_was_not_measured_is_null(
     trace.write(recording.read(altered(lose)), tmp_path / "lost.json")
     turn = next(e for e in of("X", load(tmp_path / "lost.json")) if e["cat"] == "turn")
     assert turn["args"]["hidden_ms"] is None
+
+
+def test_a_session_in_which_nobody_spoke_is_a_trace_too(tmp_path: Path) -> None:
+    folder = tmp_path / "quiet"
+    folder.mkdir()
+    opened = {"type": "source_opened", "heard_s": 0, "name": "a", "kind": "file", "seconds": 1}
+    (folder / "events.jsonl").write_text(json.dumps(opened) + "\n")
+    found = trace.trace(recording.read(folder))
+    assert [event["ph"] for event in found["traceEvents"] if event["ph"] != "M"] == []

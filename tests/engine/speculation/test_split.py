@@ -90,3 +90,13 @@ def test_identity_follows_the_content(tmp_path: Path) -> None:
     assert split.identity(file, cache) == first
     file.write_bytes(b"other")
     assert split.identity(file, cache) != first
+
+
+def test_a_remembered_identity_that_is_damaged_is_found_anew(tmp_path: Path) -> None:
+    file, cache = tmp_path / "model.gguf", tmp_path / "cache"
+    file.write_bytes(b"one")
+    cache.mkdir()
+    first = split.identity(file, cache)
+    (known,) = cache.iterdir()
+    known.write_bytes(b"\xff" * 64)
+    assert split.identity(file, cache) == first
