@@ -7,17 +7,13 @@ import signal
 import numpy as np
 
 from engine.clock import SAMPLE_RATE_HZ
-from engine.faults import command_line, files, jobs, models, sound
+from engine.faults import command_line, hostile, jobs, outside, sound
 from engine.faults.case import Case
-from engine.faults.conversation import STATES, after, death
+from engine.faults.conversation import STATES, after, always_dying, death
 from engine.faults.surroundings import in_threads, of_clocks, of_windows, under_pressure
 
 _SAME = "the death is told, the decoder starts again, and the reply is the same, served once"
 _ENDS = "it ends within 2 s, leaves no process, and all that was shown is in the record"
-_ALONE = "refused in one sentence; a crash is the reader's alone"
-_READ_ALONE = f"read, or {_ALONE}"
-_UNREAD = "refused in one sentence, before native code reads it"
-_SAME_WITHOUT = "left out with a sentence, or used; the reply is the same"
 _FATAL = ("SIGKILL", "SIGSEGV", "SIGABRT", "SIGSTOP")
 _SHORT_ENDS = {("SIGINT", 1, "loading"), ("SIGTERM", 1, "speaking")}
 _NOISE = np.random.default_rng(7).uniform(-1, 1, 2 * SAMPLE_RATE_HZ).astype(np.float32)
@@ -37,6 +33,20 @@ def _deaths() -> list[Case]:
         )
         for name in _FATAL
         for state, reach in STATES.items()
+    ]
+
+
+def _always() -> list[Case]:
+    return [
+        Case(
+            name="decoder-always-dies",
+            group="decoder",
+            done="SIGKILL to the decoder whenever it lives",
+            expected="the turn is given up in one sentence, once, and the conversation goes on",
+            check=always_dying,
+            heavy=True,
+            linux=True,
+        )
     ]
 
 
@@ -88,26 +98,6 @@ def _sounds() -> list[Case]:
     ]
 
 
-def _models() -> list[Case]:
-    return [
-        Case(
-            name=name,
-            group="files",
-            done=f"{what}: cut off, bits turned over, bytes put in, noise",
-            expected=expected,
-            check=check,
-            heavy=name != "file-listening",
-        )
-        for name, what, expected, check in (
-            ("file-gguf", "a language model", _ALONE, models.language_models),
-            ("file-onnx", "a voice activity projection", _ALONE, models.projections),
-            ("file-sound", "a recording, where it is decoded", _READ_ALONE, models.sounds),
-            ("file-listening", "each ONNX and file of Whisper's", _UNREAD, models.installed),
-            ("file-adapter", "an exit adapter", _SAME_WITHOUT, models.adapters),
-        )
-    ]
-
-
 def _microphones() -> list[Case]:
     return [
         Case(
@@ -123,19 +113,16 @@ def _microphones() -> list[Case]:
             ("microphone-returns", "", ()),
             ("microphone-returns-changed", " with another rate", ("rate=22050",)),
         )
-    ]
-
-
-def _damages() -> list[Case]:
-    return [
+    ] + [
         Case(
-            name=f"file-{name.replace(' ', '-').lower()}",
-            group="files",
-            done=f"the {name}: cut off, bits turned over, bytes put in, noise, another kind",
-            expected="read, or refused in one sentence with a remedy; never anything else",
-            check=files.refuses(reader),
+            name="microphone-hangs",
+            group="microphone",
+            done="the sound server hangs for six seconds while the microphone is listened to",
+            expected="its silence and its return are told, and it is heard again",
+            check=sound.returning(hangs=True),
+            heavy=True,
+            linux=True,
         )
-        for name, reader in files.READERS.items()
     ]
 
 
@@ -143,39 +130,19 @@ def _single() -> list[Case]:
     line = command_line
     return [
         Case(
-            name="files-huge",
-            group="files",
-            done="settings of 1 GB; a corpus's member that unpacks to 65 MB",
-            expected="refused unread",
-            check=files.huge,
-        ),
-        Case(
-            name="files-leaving",
-            group="files",
-            done="a corpus and a model manifest with names that lead out of their folder",
-            expected="nothing is written there, the manifest is refused",
-            check=files.leaving,
-        ),
-        Case(
-            name="files-strange-names",
-            group="files",
-            done="recordings named like orders to a shell or a terminal",
-            expected="they are names",
-            check=files.strange_names,
-        ),
-        Case(
-            name="files-no-files",
-            group="files",
-            done="a folder and endless links where a record should be",
-            expected="each counts as no record",
-            check=files.read_json_of_nothing,
-        ),
-        Case(
             name="job-killed",
             group="jobs",
             done="SIGKILL to a job at work",
             expected="its run is interrupted, says by what, and has no result",
             check=jobs.killed,
+            linux=True,
+        ),
+        Case(
+            name="job-supervisor-killed",
+            group="jobs",
+            done="SIGKILL to the process that supervises a job",
+            expected="the job ends with it; its run is interrupted and has no result",
+            check=jobs.supervisor_killed,
             linux=True,
         ),
         Case(
@@ -211,6 +178,23 @@ def _single() -> list[Case]:
             linux=True,
         ),
         Case(
+            name="disk-full-replacing",
+            group="disk",
+            done="settings, a record, an export and weights are replaced on a full disk",
+            expected="it is said, the old file stays whole, and nothing is left beside it",
+            check=hostile.full,
+            linux=True,
+        ),
+        Case(
+            name="output-unread",
+            group="system",
+            done="whoever reads what `pads replay` prints goes away while speaking",
+            expected=_ENDS,
+            check=line.unread,
+            heavy=True,
+            linux=True,
+        ),
+        Case(
             name="no-network",
             group="network",
             done="no network interface at all, and a socket of its own is an error",
@@ -222,8 +206,18 @@ def _single() -> list[Case]:
 
 
 _GROUPS = (
-    *(_deaths, in_threads, _sounds, _microphones, of_clocks, under_pressure, _endings, of_windows),
-    *(_single, _damages, _models),
+    *(
+        _deaths,
+        _always,
+        in_threads,
+        _sounds,
+        _microphones,
+        of_clocks,
+        under_pressure,
+        _endings,
+        of_windows,
+    ),
+    *(_single, outside.of_files, outside.of_damage, outside.of_models),
 )
 
 CASES: tuple[Case, ...] = tuple(case for group in _GROUPS for case in group())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    logging.getLogger().addHandler(logging.NullHandler())  # what the faults make it warn of
     outcomes = []
     for outcome in done(arguments.names, short=arguments.short):
         outcomes.append(outcome)

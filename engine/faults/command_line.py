@@ -128,6 +128,16 @@ def ending(number: int, moment: str, *, times: int = 1) -> Callable[[Path], Obse
     return check
 
 
+def unread(folder: Path) -> Observed:
+    """A check: whoever reads what it prints goes away; it ends and leaves no process."""
+    with started(replaying(recorded(folder)), folder) as replay:
+        replay.until(MOMENTS["speaking"], "speaking")
+        members = family(replay.process.pid)
+        assert replay.process.stdout is not None
+        replay.process.stdout.close()
+        return ended(replay, members, time.monotonic())
+
+
 def ended(replay: Replaying, members: list[psutil.Process], began_s: float) -> Observed:
     """What is left of a command that was told to end at `began_s`."""
     try:
@@ -136,6 +146,8 @@ def ended(replay: Replaying, members: list[psutil.Process], began_s: float) -> O
         raise NotAsExpected("it did not end") from exc
     took_s = time.monotonic() - began_s
     gone(members)
+    if code < 0:
+        raise NotAsExpected(f"it died of signal {-code}")
     if took_s > ENDS_S:
         raise NotAsExpected(f"it took {took_s:.1f} s to end")
     kept(replay)
@@ -143,12 +155,15 @@ def ended(replay: Replaying, members: list[psutil.Process], began_s: float) -> O
 
 
 def gone(members: list[psutil.Process]) -> None:
-    """Check that processes end soon."""
-    until(
-        lambda: not any(running(one) for one in members),
-        f"left running: {[one.pid for one in members if running(one)]}",
-        ENDS_S,
-    )
+    """Check that processes end soon; those that do not are killed."""
+    try:
+        until(lambda: not any(running(one) for one in members), "left running", ENDS_S)
+    except NotAsExpected as exc:
+        left = [one for one in members if running(one)]
+        names = ", ".join(" ".join(one.cmdline()[-3:]) for one in left)
+        for one in left:
+            one.kill()
+        raise NotAsExpected(f"left running: {names}") from exc
 
 
 def kept(replay: Replaying) -> None:
@@ -216,7 +231,10 @@ def _apart(what: str) -> list[str]:
 
 
 def saving_at_once(folder: Path) -> Observed:
-    """A check: two processes save the settings two hundred times each while one reads them."""
+    """A check: two processes save the settings two hundred times each while one reads them.
+
+    What they save names a microphone: settings without one were read before all was written.
+    """
     from engine import settings
 
     file = folder / "settings.toml"
@@ -227,7 +245,9 @@ def saving_at_once(folder: Path) -> Observed:
     ):
         reads = 0
         while one.process.poll() is None or other.process.poll() is None:
-            settings.load(file)
+            written = file.exists()
+            if settings.load(file).microphone is None and written:
+                raise NotAsExpected("settings were read of which a part was missing")
             reads += 1
         for process in (one, other):
             if process.process.returncode:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -119,6 +120,25 @@ def death(number: int, state: str, reach: Callable[[Event], bool]) -> Callable[[
     return check
 
 
+def always_dying(folder: Path) -> Observed:
+    """A check: the decoder dies whenever it lives; the turn is given up in a sentence, once."""
+
+    def see(event: Event) -> None:
+        if isinstance(event, events.BranchStarted) or _answers(event):
+            with suppress(NotAsExpected, psutil.NoSuchProcess):
+                decoder().kill()
+
+    summary, seen = hear(recorded(folder), see, folder / "sessions")
+    told = [event.message for event in seen if isinstance(event, events.Problem)]
+    given_up = [message for message in told if "could not be answered" in message]
+    if len(given_up) != 1 or (summary.turns, len(summary.replies)) != (1, 1):
+        raise NotAsExpected(
+            f"{summary.turns} turns got {len(summary.replies)} replies; said {told}"
+        )
+    complete(folder / "sessions", seen)
+    return Observed(words=f"said “{given_up[0]}”", lost="the reply")
+
+
 def _status(event: Event) -> str:
     return event.state if isinstance(event, events.DecoderStatus) else ""
 
@@ -162,8 +182,8 @@ def after(
         answered = [event for event in seen if isinstance(event, events.ReplyFinished)]
         if "cactus" not in " ".join(summary.transcripts).lower():
             raise NotAsExpected(f"the turn was not understood: {summary.transcripts}")
-        if len(answered) != summary.turns:
-            raise NotAsExpected(f"{summary.turns} turns got {len(answered)} replies")
+        if (summary.turns, len(answered)) != (1, 1):
+            raise NotAsExpected(f"{summary.turns} turns got {len(answered)} replies, not one")
         complete(folder / "sessions", seen)
         return Observed(words=f"understood “{summary.transcripts[-1]}” and answered once")
 

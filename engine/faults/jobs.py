@@ -1,4 +1,4 @@
-"""A job that is killed while it works."""
+"""A job that is killed while it works, or the process that supervises it."""
 
 from __future__ import annotations
 
@@ -8,28 +8,54 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import psutil
+
 from engine import paths
-from engine.faults.case import NotAsExpected, Observed, until
+from engine.faults.case import NotAsExpected, Observed, running, until
 from engine.jobs import catalogue
 from engine.jobs.runner import JobProcess
-from engine.records.progress import Ended, Phase, Report
+from engine.records.progress import Ended, Phase
 from engine.records.runs import RunStatus
+
+
+def supervisor_killed(_: Path) -> Observed:
+    """A check: SIGKILL to a job's supervisor; the job ends with it, and claims no result."""
+    job = catalogue.find("bandwidth")
+    with closing(JobProcess(job, {}, runs=paths.runs())) as process:
+        at_work = _at_work(process)
+        began_s = time.monotonic()
+        os.kill(at_work.ppid(), signal.SIGKILL)
+        try:
+            until(lambda: not running(at_work), "the job works on alone", 10.0)
+        finally:
+            if running(at_work):
+                at_work.kill()
+        until(lambda: any(isinstance(r, Ended) for r in process.poll()), "nobody noticed")
+        took_s = time.monotonic() - began_s
+    run = process.run
+    if run.status() is not RunStatus.INTERRUPTED or run.result() is not None:
+        raise NotAsExpected(f"the run is called {run.status()}, its result {run.result()}")
+    return Observed(
+        words=f"the job ended, too, and its run is interrupted ({run.manifest().get('reason')})",
+        recovery_s=took_s,
+        lost="the job's work since its last checkpoint",
+    )
+
+
+def _at_work(process: JobProcess) -> psutil.Process:
+    """The job's own process, once it has begun."""
+    until(lambda: any(isinstance(r, Phase) for r in process.poll()), "the job never began")
+    return psutil.Process(process.run.manifest()["process"])
 
 
 def killed(_: Path) -> Observed:
     """A check: SIGKILL to a job at work; its run says by what it ended, and claims no result."""
-    seen: list[Report] = []
-
-    def poll(kind: type[Report]) -> bool:
-        seen.extend(process.poll())
-        return any(isinstance(report, kind) for report in seen)
-
     job = catalogue.find("bandwidth")
     with closing(JobProcess(job, {}, runs=paths.runs())) as process:
-        until(lambda: poll(Phase), "the job never began")
+        at_work = _at_work(process)
         began_s = time.monotonic()
-        os.kill(process.run.manifest()["process"], signal.SIGKILL)
-        until(lambda: poll(Ended), "nobody noticed that the job died")
+        at_work.kill()
+        until(lambda: any(isinstance(r, Ended) for r in process.poll()), "nobody noticed")
         took_s = time.monotonic() - began_s
     run = process.run
     if run.status() is not RunStatus.INTERRUPTED or run.result() is not None:

@@ -13,7 +13,7 @@ TIMES = 200
 
 def main(file: Path) -> None:
     """Save other settings each time."""
-    chosen = settings.Settings()
+    chosen = settings.Settings(microphone="of the stage")
     for number in range(TIMES):
         gate = replace(chosen.gate, theta_end=number / TIMES)
         settings.save(replace(chosen, gate=gate), file)

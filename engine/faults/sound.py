@@ -1,4 +1,4 @@
-"""A microphone that is pulled in the middle of a conversation and plugged in again."""
+"""A microphone that is pulled, or whose server hangs, in a conversation, and that returns."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from engine.settings import Settings
 _AWAY_S, _LONGEST_S = 3.0, 45.0
 
 
-def returning(*properties: str) -> Callable[[Path], Observed]:
-    """A check: the microphone goes and returns, perhaps with other `properties`, and hears."""
+def returning(*properties: str, hangs: bool = False) -> Callable[[Path], Observed]:
+    """A check: the microphone goes and returns, perhaps with other `properties`, and hears.
+
+    It goes with its server, which is killed, or `hangs`.
+    """
 
     def check(folder: Path) -> Observed:
         air = VirtualMicrophone(folder / "sound")
@@ -40,9 +43,14 @@ def returning(*properties: str) -> Callable[[Path], Observed]:
 
         def go() -> None:
             time.sleep(2.0)
-            air.stop()
-            time.sleep(_AWAY_S)
-            air.start(*properties)
+            if hangs:
+                air.stand_still(True)
+                time.sleep(2 * _AWAY_S)
+                air.stand_still(False)
+            else:
+                air.stop()
+                time.sleep(_AWAY_S)
+                air.start(*properties)
             moments["returned"] = time.monotonic()
             while "again" not in moments and time.monotonic() < moments["returned"] + 20:
                 time.sleep(0.05)

@@ -21,6 +21,7 @@ def in_threads() -> list[Case]:
             ("engine", "pausing"),
             ("replay", "speaking"),
             ("decoder's keeper", "listening"),
+            ("turn end's helper", "speaking"),
         )
     ]
 
@@ -128,6 +129,17 @@ def of_windows() -> list[Case]:
         )
         for name, done, what in (
             ("display-lost", "the X server is killed under the window", window.lose_display),
-            ("logout", "SIGHUP to the window, as at a logout", window.log_out),
+            ("logout", "SIGHUP to the window, as at a logout", window.told("SIGHUP")),
+            ("logout-term", "SIGTERM to the window, as at a logout", window.told("SIGTERM")),
+        )
+    ] + [
+        Case(
+            name="two-windows",
+            group="window",
+            done="two windows at once in one home; one is ended",
+            expected="both are ready, each with a record of its own, and the other goes on",
+            check=window.doubled,
+            heavy=True,
+            linux=True,
         )
     ]

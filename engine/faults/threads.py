@@ -19,6 +19,7 @@ from engine.session import Session
 from engine.settings import Settings
 from engine.speculation import messages
 from engine.trigger.turns import Turns
+from engine.turntaking.predictor import TurnTakingPredictor
 
 _PATIENCE_S = 60.0
 
@@ -26,8 +27,9 @@ PLACES: dict[str, tuple[Any, str]] = {
     "engine": (Turns, "hear"),
     "replay": (decoding.Decoding, "read"),
     "decoder's keeper": (messages, "decode"),
+    "turn end's helper": (TurnTakingPredictor, "at_pause"),
 }
-"""Threads by their names, each with a function that it calls all the time."""
+"""Threads by their names, each with a function that it calls again and again."""
 
 
 class Stage:
@@ -40,13 +42,19 @@ class Stage:
         self._read = 0
 
     def until(self, wanted: Callable[[Event], bool], otherwise: str) -> Event:
-        """The next event of a kind; raises `NotAsExpected` when it does not come."""
+        """The next event of a kind; raises `NotAsExpected` when it does not come.
+
+        It does not come either when the engine's thread is gone.
+        """
         deadline_s = time.monotonic() + _PATIENCE_S
         while time.monotonic() < deadline_s:
             while self._read < len(self.seen):
+                event = self.seen[self._read]
                 self._read += 1
-                if wanted(self.seen[self._read - 1]):
-                    return self.seen[self._read - 1]
+                if isinstance(event, events.WorkerDied):
+                    raise NotAsExpected(f"the {event.name} thread is gone ({event.reason})")
+                if wanted(event):
+                    return event
             self._outbox.wait(0.1)
             self.seen += self._outbox.drain()[0]
         raise NotAsExpected(otherwise)
@@ -83,7 +91,12 @@ def failing(thread: str, state: str) -> Callable[[Path], Observed]:
                 stage.session.send(file)
                 stage.until(STATES[state], f"{state} was never reached")
                 armed.set()
-                told = stage.until(_told, "nobody told of the error")
+                told = stage.until(
+                    lambda event: _told(event) or isinstance(event, events.SourceEnded),
+                    "nobody told of the error",
+                )
+                if not _told(told):
+                    raise NotAsExpected("the conversation ended as if nothing had happened")
                 struck_s = time.monotonic()
                 _begin_again(stage, told, file)
                 again_s = time.monotonic()

@@ -8,6 +8,7 @@ that lead a process there; `attached` sets them in this one.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import threading
 from contextlib import suppress
@@ -75,6 +76,11 @@ class VirtualMicrophone:
     def unplug(self) -> None:
         """Pull the microphone's plug; programs that listen to it lose it."""
         self.control("unload-module", "module-remap-source")
+
+    def stand_still(self, still: bool) -> None:
+        """Let the daemon hang, or go on."""
+        assert self._server is not None
+        self._server.send_signal(signal.SIGSTOP if still else signal.SIGCONT)
 
     def play(self, recording: Path, *options: str) -> subprocess.Popen[bytes]:
         """Begin to play a WAV or FLAC file into the room; `wait()` waits for its end."""

@@ -1,4 +1,4 @@
-"""The real window: the display is lost under it, the user logs out."""
+"""The real window: its display is lost, the user logs out, there is a second one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from engine import paths, settings
 from engine.faults import command_line as line
 from engine.faults.case import NotAsExpected, Observed, until, variables
-from engine.records import session_log
+from engine.records import folders, session_log
 
 _LONGEST_S = 30.0
 
@@ -47,7 +47,7 @@ def losing(
     def check(folder: Path) -> Observed:
         settings.save(settings.Settings(introduced=True), paths.settings_file())
         with display() as server, line.started(line.program(), folder) as window:
-            until(lambda: _ready(window), "the window never became ready", _LONGEST_S)
+            until(lambda: _ready(window) > 0, "the window never became ready", _LONGEST_S)
             (session,) = paths.sessions().iterdir()
             shown = sum(1 for _ in session_log.read(session))
             members = line.family(window.process.pid)
@@ -56,17 +56,42 @@ def losing(
             seen = line.ended(window, members, began_s)
         if sum(1 for _ in session_log.read(session)) < shown:
             raise NotAsExpected("what was shown is not in the record")
-        if window.process.returncode < 0:
-            raise NotAsExpected(f"it died of signal {-window.process.returncode}")
         return seen
 
     return check
 
 
-def _ready(window: line.Replaying) -> bool:
+def doubled(folder: Path) -> Observed:
+    """A check: two windows at once in one home; one is closed, the other goes on."""
+    settings.save(settings.Settings(introduced=True), paths.settings_file())
+    program = line.program()
+    with display(), line.started(program, folder) as one, line.started(program, folder) as other:
+        until(lambda: _ready(one) + _ready(other) == 4, "both never became ready", 2 * _LONGEST_S)
+        members, began_s = line.family(one.process.pid), time.monotonic()
+        one.process.send_signal(signal.SIGTERM)
+        seen = line.ended(one, members, began_s)
+        if other.process.poll() is not None:
+            raise NotAsExpected(f"the other ended, too ({other.complaint()})")
+        members, began_s = line.family(other.process.pid), time.monotonic()
+        other.process.send_signal(signal.SIGTERM)
+        line.ended(other, members, began_s)
+    states = sorted(
+        str((folders.read_json(session / "manifest.json") or {}).get("status"))
+        for session in paths.sessions().iterdir()
+    )
+    if states != ["finished", "finished"]:
+        raise NotAsExpected(f"their sessions are {states}")
+    return Observed(
+        words="both were ready, each with a record of its own; the end of one left the other alone",
+        recovery_s=seen.recovery_s,
+    )
+
+
+def _ready(window: line.Replaying) -> int:
+    """How many windows of this home are ready; `NotAsExpected` once this one has ended."""
     if window.process.poll() is not None:
         raise NotAsExpected(f"the window ended ({window.complaint()})")
-    return any(
+    return sum(
         event["type"] == "engine_ready"
         for log in paths.sessions().glob("*/events.jsonl")
         for event in session_log.read(log.parent)
@@ -78,6 +103,6 @@ def lose_display(_: line.Replaying, server: subprocess.Popen[bytes]) -> None:
     server.kill()
 
 
-def log_out(window: line.Replaying, _: subprocess.Popen[bytes]) -> None:
-    """The session tells its programs that it ends."""
-    window.process.send_signal(signal.SIGHUP)
+def told(name: str) -> Callable[[line.Replaying, subprocess.Popen[bytes]], None]:
+    """The window gets a signal: at a logout SIGHUP or SIGTERM."""
+    return lambda window, _: window.process.send_signal(line.interrupt(name))
