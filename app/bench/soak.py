@@ -171,7 +171,7 @@ def converse(
         look = _looking(soak, frames_ms, Path(temporary), file)
         longest_s = {one: seconds_of(one) + _PATIENCE_S for one in recordings}
         for recording in itertools.cycle(recordings):
-            if soak.elapsed_s >= seconds:
+            if soak.elapsed_s >= seconds and soak.sources >= 2:  # each way was heard
                 break
             done = f"{soak.elapsed_s / 60:.0f} of {seconds / 60:.0f} minutes, {len(soak.turns)}"
             bench.note(f"{done} turns, {soak.lost} blocks lost; now {recording.name}")

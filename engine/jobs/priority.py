@@ -18,10 +18,11 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 def lower() -> None:
-    """Run this process and all it starts behind the others.
+    """Run this process and all it starts behind the others; it should lead a session of its own.
 
-    On Linux the kernel, when it runs out of memory, ends a job first. No core is dumped: one of
-    a model's size fills a disk.
+    Linux' autogroups share the processor fairly between sessions and weigh niceness within one
+    only (sched(7)), so the session is lowered too. When memory runs out the kernel ends a job
+    first. No core is dumped: one of a model's size fills a disk.
     """
     if sys.platform == "win32":
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
@@ -31,6 +32,8 @@ def lower() -> None:
     with suppress(OSError):  # already lower than that
         os.nice(max(NICE - os.nice(0), 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError):  # a kernel without autogroups
+        Path("/proc/self/autogroup").write_text(str(NICE), "ascii")
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("800", "ascii")
 

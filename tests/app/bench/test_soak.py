@@ -23,7 +23,7 @@ _SAMPLE_S = 0.5
 @pytest.mark.parametrize(
     "minutes",
     [
-        pytest.param(0.3, id="short"),
+        pytest.param(0.1, id="short"),
         pytest.param(10.0, id="long", marks=[pytest.mark.soak, pytest.mark.timeout(900)]),
     ],
 )

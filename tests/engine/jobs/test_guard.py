@@ -199,7 +199,10 @@ def test_a_job_stands_back_and_ends_with_its_supervisor(tmp_path: Path) -> None:
             assert time.monotonic() < deadline_s
             process.wait(0.05)
         child = psutil.Process(process.run.manifest()["process"])
-        assert child.nice() == priority.NICE
+        assert child.nice() == max(os.nice(0), priority.NICE)
+        autogroup = Path(f"/proc/{child.pid}/autogroup")
+        if autogroup.exists():
+            assert autogroup.read_text("ascii").split()[-2:] == ["nice", str(priority.NICE)]
         assert Path(f"/proc/{child.pid}/oom_score_adj").read_text("ascii").strip() == "800"
         child.parent().kill()
         assert child in psutil.wait_procs([child], timeout=20)[0]
