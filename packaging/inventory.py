@@ -174,30 +174,36 @@ def _python() -> Component:
 
 def _debian(files: set[Path]) -> list[Component]:
     """The Debian packages of system libraries; one that no package owns is an error."""
-    parts = {}
-    for path in sorted(files):
-        name = _owner_of(path)
-        if name in parts:
-            continue
-        version = _said("dpkg-query", "-W", "-f", "${Version}", name)
-        text = Path("/usr/share/doc", name.partition(":")[0], "copyright")
-        parts[name] = Component(
-            kind="deb",
-            name=name.partition(":")[0],
-            version=version,
-            licence="see its text",
-            text=text.read_text("utf-8", "replace") if text.exists() else "",
+    # A package may know a file under its name before /lib moved into /usr.
+    names = {path: (path, Path("/", *path.parts[2:]), path.resolve()) for path in sorted(files)}
+    owners = _owning({str(name) for known in names.values() for name in known})
+    packages = set()
+    for path, known in names.items():
+        owner = next((owners[str(name)] for name in known if str(name) in owners), None)
+        if owner is None:
+            raise Stopped(f"No Debian package owns {path}: exclude it in packaging/pads.spec")
+        packages.add(owner)
+    parts = []
+    for name in sorted(packages):
+        short = name.partition(":")[0]
+        text = Path("/usr/share/doc", short, "copyright")
+        parts.append(
+            Component(
+                kind="deb",
+                name=short,
+                version=_said("dpkg-query", "-W", "-f", "${Version}", name),
+                licence="see its text",
+                text=text.read_text("utf-8", "replace") if text.exists() else "",
+            )
         )
-    return list(parts.values())
+    return parts
 
 
-def _owner_of(path: Path) -> str:
-    # The package may know the file under its name before /lib moved into /usr.
-    for known in (path, Path("/", *path.parts[2:]), path.resolve()):
-        said = _said("dpkg", "-S", str(known))
-        if said:
-            return said.partition(": ")[0].partition(",")[0]
-    raise Stopped(f"No Debian package owns {path}: exclude it in packaging/pads.spec")
+def _owning(names: set[str]) -> dict[str, str]:
+    """By file name, the package that owns it, where one does; asked once, since dpkg is slow."""
+    lines = _said("dpkg-query", "--search", *sorted(names)).splitlines() if names else []
+    found = [line.partition(": ") for line in lines if not line.startswith("diversion by ")]
+    return {name: packages.partition(",")[0] for packages, _, name in found}
 
 
 def _said(*command: str) -> str:
