@@ -149,9 +149,12 @@ def without_network() -> tuple[list[str], str]:
     found = shutil.which("unshare")
     if found is None:
         return [], "unshare is not installed"
-    command = [found, "--net"] if os.geteuid() == 0 else [found, "--net", "--map-root-user"]
-    tried = subprocess.run([*command, "true"], capture_output=True, text=True, check=False)
-    return ([], tried.stderr.strip()) if tried.returncode else (command, "")
+    for rights in ([], ["--map-root-user"]):  # root's own, and those of whoever may be it inside
+        command = [found, "--net", *rights]
+        tried = subprocess.run([*command, "true"], capture_output=True, text=True, check=False)
+        if tried.returncode == 0:
+            return command, ""
+    return [], tried.stderr.strip()
 
 
 @contextmanager
