@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -123,12 +124,26 @@ def death(number: int, state: str, reach: Callable[[Event], bool]) -> Callable[[
 def always_dying(folder: Path) -> Observed:
     """A check: the decoder dies whenever it lives; the turn is given up in a sentence, once."""
 
-    def see(event: Event) -> None:
-        if isinstance(event, events.BranchStarted) or _answers(event):
-            with suppress(NotAsExpected, psutil.NoSuchProcess):
+    ready, over = threading.Event(), threading.Event()
+
+    def kill() -> None:
+        ready.wait()
+        while not over.wait(0.05):
+            with suppress(NotAsExpected, psutil.Error):
                 decoder().kill()
 
-    summary, seen = hear(recorded(folder), see, folder / "sessions")
+    def see(event: Event) -> None:
+        if isinstance(event, events.EngineReady):
+            ready.set()
+
+    killer = threading.Thread(target=kill, name="killer")
+    killer.start()
+    try:
+        summary, seen = hear(recorded(folder), see, folder / "sessions")
+    finally:
+        over.set()
+        ready.set()
+        killer.join()
     told = [event.message for event in seen if isinstance(event, events.Problem)]
     given_up = [message for message in told if "could not be answered" in message]
     if len(given_up) != 1 or (summary.turns, len(summary.replies)) != (1, 1):

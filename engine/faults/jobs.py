@@ -44,7 +44,7 @@ def supervisor_killed(_: Path) -> Observed:
 
 def _at_work(process: JobProcess) -> psutil.Process:
     """The job's own process, once it has begun."""
-    until(lambda: any(isinstance(r, Phase) for r in process.poll()), "the job never began")
+    until(lambda: any(isinstance(r, Phase) for r in process.poll()), "the job never began", 120.0)
     return psutil.Process(process.run.manifest()["process"])
 
 

@@ -15,7 +15,7 @@ from engine.faults import command_line as line
 from engine.faults.case import NotAsExpected, Observed, until, variables
 from engine.records import folders, session_log
 
-_LONGEST_S = 30.0
+_LONGEST_S = 90.0
 
 
 @contextmanager

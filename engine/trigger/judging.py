@@ -107,6 +107,9 @@ class Judge:
 
         Never more than one piece of such work is under way, so a pause waits for one at most.
         """
+        if self._refresh is not None and self._refresh.done():
+            self._refresh.result()  # an error in it is told as one in this thread
+            self._refresh = None
         if self.predictor.refresh_due and not self._busy:
             self._refresh = self._pool.submit(self.predictor.refresh)
 

@@ -162,6 +162,8 @@ class Replies:
         if self._live is not None and self._live.started_s < limit_s:
             self.discard("the branch took too long")
         if self._serving is not None and self._serving.started_s < limit_s:
+            sentence = "This turn could not be answered in time: say it again"
+            self._post(Problem(heard_s=self._now_s(), message=sentence))
             self._cut_off("timeout")
 
     def _take(self, report: client.Report) -> None:

@@ -71,10 +71,17 @@ def an_error_ends_the_keeper(_: str) -> Patches:
     return [(DecoderProcess, "_live", end)]
 
 
-def sound_may_hold_anything(_: str) -> Patches:
+def sound_is_expected_to_be_finite(_: str) -> Patches:
+    import numpy as np
+
     from engine.audio import decoding, sources
 
-    return [(module, "mono", lambda frames: frames[:, 0]) for module in (sources, decoding)]
+    def mono(frames: Any) -> Any:
+        if not np.isfinite(frames).all():
+            raise ValueError("it is not finite")
+        return frames[:, 0]
+
+    return [(module, "mono", mono) for module in (sources, decoding)]
 
 
 def zeros_are_taken_for_the_end(_: str) -> Patches:
@@ -123,15 +130,23 @@ def a_decoder_takes_a_gigabyte_and_is_not_started_again(place: str) -> Patches:
     decode = Decoder.decode
 
     def greedily(self: Decoder, *arguments: Any) -> Any:
-        return bytearray(2**30) and decode(self, *arguments)
+        for step in decode(self, *arguments):
+            bytearray(2**30)
+            yield step
 
     return [(Decoder, "decode", greedily)]
 
 
-def a_turn_is_never_given_up(_: str) -> Patches:
-    from engine.trigger import replies
+def a_turn_that_failed_seems_answered(_: str) -> Patches:
+    from engine.trigger.replies import Replies
 
-    return [(replies, "_ATTEMPTS", 99)]
+    def end(self: Replies, branch: Any, message: str) -> None:
+        if branch is self._live:
+            self.discard(message)
+        else:
+            self._finish("eos")
+
+    return [(Replies, "_failed", end)]
 
 
 _STATES = ("listening", "speaking", "pausing", "replying")
@@ -172,8 +187,8 @@ RED: tuple[Red, ...] = (
     ),
     Red(
         "sound-nan",
-        sound_may_hold_anything,
-        "not understood",
+        sound_is_expected_to_be_finite,
+        "cannot be played",
         places=(HERE, "engine.audio.decoding"),
     ),
     Red("sound-zeros", zeros_are_taken_for_the_end, "not understood", quick=True),
@@ -192,5 +207,5 @@ RED: tuple[Red, ...] = (
         "instead of",
         places=(HERE, HOST),
     ),
-    Red("decoder-always-dies", a_turn_is_never_given_up, "1 turns got 1 replies; said ["),
+    Red("decoder-always-dies", a_turn_that_failed_seems_answered, "1 turns got 1 replies; said ["),
 )

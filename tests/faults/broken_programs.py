@@ -199,7 +199,7 @@ RED: tuple[Red, ...] = (
         Red(
             case,
             errors_are_not_put_into_sentences,
-            "it ended with status 1",
+            "it ended with status",
             places=(APP,),
             quick=case == "memory-little",
         )
