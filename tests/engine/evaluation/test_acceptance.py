@@ -58,7 +58,12 @@ def test_gains_are_paired_by_prompt() -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
-    [(0.1, 0.4, figures.FIRES), (0.6, 0.8, figures.QUIET), (0.4, 0.6, figures.OPEN)],
+    [
+        (0.1, 0.4, figures.FIRES),
+        (0.6, 0.8, figures.QUIET),
+        (0.3, 0.6, figures.OPEN),
+        (0.4, 0.8, figures.OPEN),
+    ],
 )
 def test_the_kill_signal_can_fire_and_not_fire(low: float, high: float, expected: str) -> None:
     interval = Interval(low=low, high=high, level=0.95, method="")

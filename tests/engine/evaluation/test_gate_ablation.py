@@ -128,6 +128,9 @@ def test_too_few_recordings_are_told(tmp_path: Path) -> None:
     with pytest.raises(DataUnavailable, match="ask for 0"):
         gate_ablation.found_recordings(None, 1)
     assert gate_ablation.found_recordings(None, 0) == []
+    job = ActiveRun(tmp_path, evidence=Evidence.MEASURED, stream=io.StringIO())
+    with pytest.raises(DataUnavailable, match="fewer than two recordings to hear"):
+        gate_ablation.run(job, data=None, demos=1, recordings=0, strict=False)
 
 
 def run(folder: Path, data: Path) -> dict[str, Any]:

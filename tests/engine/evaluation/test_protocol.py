@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter
 from itertools import islice, pairwise
 
@@ -44,6 +45,26 @@ def test_warm_up_and_discarded_rounds_are_run_and_left_out() -> None:
 def test_without_warm_up_the_first_round_counts() -> None:
     slots = list(schedule("a", 2, Rules(warm_up=0, discarded=0, cool_down_s=0.0)))
     assert [(s.round, s.kept) for s in slots] == [(0, True), (1, True)]
+
+
+class Rest(threading.Event):
+    """Notes how long it is waited for, and does not wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: list[float | None] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waits.append(timeout)
+        return True
+
+
+def test_the_machine_cools_down_between_rounds_and_not_within() -> None:
+    rest = Rest()
+    rules = Rules(warm_up=1, discarded=1, cool_down_s=7.0)
+    rests = [len(rest.waits) for _ in schedule("ab", 2, rules, rest)]
+    assert rests == [0, 0, 0, 0, 1, 1, 2, 2]
+    assert rest.waits == [7.0, 7.0]
 
 
 @pytest.mark.parametrize("value", [None, 0.0, -1.0, math.nan, math.inf])

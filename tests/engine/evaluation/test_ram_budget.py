@@ -37,6 +37,12 @@ def test_what_just_fits_passes_and_one_megabyte_more_of_anything_does_not() -> N
     assert not ram_budget.in_words(budget()).startswith("KILL SIGNAL")
 
 
+def test_memory_that_somebody_names_is_not_measured() -> None:
+    for named, tag in ((True, "scripted"), (False, "measured")):
+        result = ram_budget.summarise({}, budget(), Evidence.MEASURED, named=named)
+        assert result["memory"]["evidence"] == tag
+
+
 def test_a_decoder_that_cannot_load_its_model_or_is_late_has_no_figure(
     models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -176,7 +176,7 @@ def test_a_scope_limits_memory_and_swap(tmp_path: Path, monkeypatch: pytest.Monk
     assert done.stdout == "worked\n"
     asked = (tmp_path / "asked").read_text("utf-8")
     assert "--user --scope" in asked
-    assert "-p MemoryMax=512000000 -p MemorySwapMax=2000000000" in asked
+    assert "-p MemoryMax=512000000 -p MemorySwapMax=2000000000 --" in asked
     stand_in.write_text("#!/bin/sh\nexit 1\n", "utf-8")
     assert not guard.scope_available()
 

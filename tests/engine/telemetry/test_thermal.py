@@ -37,6 +37,8 @@ def test_hottest_core_stands_in_for_a_missing_package_sensor(tmp_path: Path) -> 
     kernel.write(
         tmp_path,
         {
+            "class/hwmon/hwmon0/name": "nvme",
+            "class/hwmon/hwmon0/temp1_input": 99_000,
             "class/hwmon/hwmon1/name": "coretemp",
             "class/hwmon/hwmon1/temp2_input": 63_000,
             "class/hwmon/hwmon1/temp3_input": 64_000,
@@ -51,7 +53,7 @@ def test_thermal_zone_is_the_last_resort(tmp_path: Path) -> None:
         tmp_path,
         {
             "class/thermal/thermal_zone0/type": "acpitz",
-            "class/thermal/thermal_zone0/temp": 20_000,
+            "class/thermal/thermal_zone0/temp": 80_000,
             "class/thermal/thermal_zone1/type": "x86_pkg_temp",
             "class/thermal/thermal_zone1/temp": 48_000,
         },
