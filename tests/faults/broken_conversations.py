@@ -153,12 +153,7 @@ _STATES = ("listening", "speaking", "pausing", "replying")
 
 RED: tuple[Red, ...] = (
     *(
-        Red(
-            f"decoder-{name}-{state}",
-            a_dead_decoder_is_not_started_again,
-            "heard and answered",
-            quick=(name, state) == ("sigkill", "replying"),
-        )
+        Red(f"decoder-{name}-{state}", a_dead_decoder_is_not_started_again, "heard and answered")
         for name in ("sigkill", "sigsegv", "sigabrt")
         for state in _STATES
     ),
