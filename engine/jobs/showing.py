@@ -46,7 +46,7 @@ def compared(first: RunDirectory, second: RunDirectory) -> Iterator[str]:
     yield from _columns(["", first.name, second.name, "difference"], rows)
     if first.manifest()["job"] == second.manifest()["job"]:
         apart = disagreements(*results)
-        yield from (f"do not agree: {sentence}" for sentence in apart)
+        yield from (f"no agreement: {sentence}" for sentence in apart)
         if not apart:
             yield "the two runs agree within their own intervals"
 
