@@ -117,14 +117,14 @@ def test_an_incomplete_one_is_refused(layer: Tensors, model_file: Path, tmp_path
 def test_the_shipped_ones_make_the_default_models_drafts_better(
     model_file: Path, halves: Path, exit_layer: int
 ) -> None:
-    chosen = DecoderSettings(threads=1, context_tokens=1024, exit_layer=exit_layer)
+    chosen = DecoderSettings(exit_layer=exit_layer)
     kept = {}
     for with_adapter in (False, True):
         wanted = replace(chosen, exit_adapter=with_adapter)
         loaded = loading.load(model_file, halves, wanted, lambda *_: None)
         assert loaded.details["exit_adapter"] is with_adapter
         prompts = [loaded.chat.prompt(say(text)).tokens for text in SAID]
-        steps = [s for prompt in prompts for s in loaded.decoder.decode(prompt, 24)]
+        steps = [s for prompt in prompts for s in loaded.decoder.decode(prompt, 16)]
         kept[with_adapter] = sum(s.accepted for s in steps) / sum(s.drafted for s in steps)
         loaded.decoder.close()
     assert kept[True] > kept[False] + 0.1
