@@ -18,6 +18,7 @@ from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings
 from engine.telemetry.heat import HeatWatch
+from tests.conftest import lasting_home
 from tests.engine.telemetry import kernel
 
 
@@ -38,8 +39,6 @@ def held(
     models: Path, halves: Path, tmp_path_factory: pytest.TempPathFactory, temporary_folder: Path
 ) -> Held:
     home, held = tmp_path_factory.mktemp("hot"), Held()
-    (home / "cache").mkdir()
-    (home / "cache" / "halves").symlink_to(halves)
     sound, rate = soundfile.read(paths.demos() / "balcony-garden.flac", frames=96_000)
     held.file = home / "question.wav"
     soundfile.write(held.file, sound, rate)
@@ -51,9 +50,7 @@ def held(
             "class/hwmon/hwmon0/temp1_input": 97_000,
         },
     )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PADS_HOME", str(home))
-        patch.setenv("PADS_MODELS", str(models))
+    with lasting_home(home, models, halves) as patch:
         patch.setattr(HeatWatch.__init__, "__defaults__", (root,))
         converse(held, home / "sessions")
     return held

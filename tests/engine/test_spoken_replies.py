@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
 from collections import Counter
@@ -19,6 +18,7 @@ from engine.events import Event, TurnState
 from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings, VoiceSettings
+from tests.conftest import lasting_home
 from tests.engine.sounds import RATE, Sound, cough, levelled, load, segment, silence
 from tests.virtual_room import TAPE_HZ, VirtualRoom, virtual_room
 
@@ -75,12 +75,7 @@ class Talk:
 def running(
     virtual_room: VirtualRoom, models: Path, halves: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Session, Outbox]]:
-    home = tmp_path_factory.mktemp("home")
-    (home / "cache").mkdir()
-    (home / "cache" / "halves").symlink_to(halves)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PADS_HOME", str(home))
-        patch.setenv("PADS_MODELS", os.environ.get("PADS_MODELS", str(models)))
+    with lasting_home(tmp_path_factory.mktemp("home"), models, halves):
         outbox = Outbox()
         session = Session(Settings(voice=VoiceSettings(engine="espeak")), outbox, log_folder=None)
         session.start()
