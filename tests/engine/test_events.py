@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from typing import Any
@@ -81,6 +82,14 @@ def test_a_state_comes_back_as_a_state() -> None:
     back = events.from_record(events.to_record(moved))
     assert isinstance(back, events.StateChanged)
     assert back.state is events.TurnState.PAUSING
+
+
+def test_what_json_has_no_number_for_comes_back_as_none_too() -> None:
+    told = events.to_record(events.TurnEndEstimated(heard_s=1.0, p_end=math.inf))
+    assert told["p_end"] is None
+    back = events.from_record(told)
+    assert isinstance(back, events.TurnEndEstimated)
+    assert math.isnan(back.p_end)
 
 
 def test_what_is_no_event_known_here_does_not_come_back() -> None:

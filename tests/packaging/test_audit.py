@@ -85,6 +85,15 @@ def test_single_versions_count_and_what_was_withdrawn_does_not() -> None:
     assert found(entry, "1.5")
     assert not found(entry, "1.6")
     assert not found({**entry, "withdrawn": "2025-01-01T00:00:00Z"}, "1.5")
+    entry["affected"][0]["package"]["ecosystem"] = "npm"  # another package of the name
+    assert not found(entry, "1.5")
+
+
+def test_ranges_of_commits_are_no_ranges_of_releases() -> None:
+    entry = advisory("some-package", {"introduced": "0"})
+    assert found(entry, "1.5")
+    entry["affected"][0]["ranges"][0]["type"] = "GIT"
+    assert not found(entry, "1.5")
 
 
 def test_an_advisory_fails_the_check_unless_it_is_accepted_with_a_reason(
@@ -152,7 +161,15 @@ def test_a_broken_export_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(audit, "FILE", file)
     (tmp_path / "all.zip").write_bytes(b"PK")
     assert audit.main(["--from", str(tmp_path / "all.zip")]) == 1
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("1.json", json.dumps(advisory("somebody-elses", {"introduced": "0"})))
+    assert audit.main(["--from", str(tmp_path / "all.zip")]) == 1
     assert not file.exists()
+
+
+def test_an_empty_environment_is_not_audited(tmp_path: Path) -> None:
+    with pytest.raises(Stopped, match="No package is installed in"):
+        audit.installed(tmp_path)
 
 
 @pytest.mark.parametrize(

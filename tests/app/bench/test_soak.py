@@ -90,6 +90,7 @@ def test_a_calm_hour_keeps_everything() -> None:
         ("files", "temporary_files_flat"),
         ("gate", "gate_as_in_the_beginning"),
         ("word", "first_word_as_in_the_beginning"),
+        ("unseen", "memory_flat"),
     ],
 )
 def test_each_promise_can_be_broken(fault: str, promise: str) -> None:
@@ -100,6 +101,8 @@ def test_each_promise_can_be_broken(fault: str, promise: str) -> None:
             turns[300].replies = 2 if fault == "twice" else 0
         case "silent":
             turns.clear()
+        case "unseen":
+            samples.clear()
         case "memory":
             samples[320:] = [replace(s, memory_mb=1.04 * s.memory_mb) for s in samples[320:]]
         case "threads":

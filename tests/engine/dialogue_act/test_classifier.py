@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,13 @@ def test_an_altered_description_is_refused(copy: Path, key: str, value: object) 
     (copy / stored.DESCRIPTION).write_text(json.dumps(description | {key: value}), "utf-8")
     with pytest.raises(ModelUnavailable):
         DialogueActClassifier.load(copy)
+
+
+def test_arrays_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
+    whole = stored.load(SHIPPED)
+    stored.save(replace(whole, documents=whole.documents[:-1]), tmp_path, {})
+    with pytest.raises(ModelUnavailable, match="do not fit together"):
+        stored.load(tmp_path)
 
 
 def test_a_pickle_in_the_file_is_refused(copy: Path) -> None:

@@ -89,10 +89,15 @@ BATTERY = {"class/power_supply/AC/online": 0, "class/power_supply/BAT0/status": 
     ],
 )
 def test_what_breaks_the_protocol_meanwhile_is_said_loudly(
-    broken: Break, said: str, job: ActiveRun, laptop: Path
+    broken: Break, said: str, tmp_path: Path, laptop: Path
 ) -> None:
-    with watched(job, TOLERANT, root=laptop) as watch:
+    told = io.StringIO()
+    with watched(
+        ActiveRun(tmp_path, evidence=Evidence.MEASURED, stream=told), TOLERANT, root=laptop
+    ) as watch:
         broken(laptop)
+    assert "PROTOCOL BROKEN" in told.getvalue()
+    assert said in told.getvalue()
     assert not watch.record()["kept"]
     assert said in watch.record()["broken"][0]
     assert watch.table().rows[0][0] == "PROTOCOL BROKEN"

@@ -99,6 +99,8 @@ def test_a_record_without_its_run_is_refused(tmp_path: Path) -> None:
     path.with_name("run.json").unlink()
     (found,) = evidence_check.record_faults(path)
     assert "run.json" in found
+    path.write_text("[1]", "utf-8")
+    assert evidence_check.record_faults(path) == [f"{path}: is no JSON object"]
 
 
 def test_target_figures_need_the_target_machine(tmp_path: Path) -> None:

@@ -24,7 +24,11 @@ def test_a_report_survives_its_line(report: Report) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["", "Downloading…", "[1, 2]", '{"type": "cheer"}', '{"type": "phase"}', '{"type": 3']
+    "line",
+    [
+        *("", "Downloading…", "[1, 2]", '{"type": "cheer"}', '{"type": "phase"}', '{"type": 3'),
+        '{"type": "cheer", "text": "hurray", "name": "a phase"}',
+    ],
 )
 def test_other_lines_are_no_reports(line: str) -> None:
     assert from_line(line) is None

@@ -145,6 +145,9 @@ def test_metrics_are_appended_reported_and_survive_a_cut_line(tmp_path: Path) ->
     with (tmp_path / "metrics.jsonl").open("a", encoding="utf-8") as lines:
         lines.write('{"loss": 1.')
     assert [line["loss"] for line in RunDirectory(tmp_path).metrics()] == [2.0, 1.5]
+    with (tmp_path / "metrics.jsonl").open("a", encoding="utf-8") as lines:
+        lines.write("25}")  # who knows what else was to be written
+    assert [line["loss"] for line in RunDirectory(tmp_path).metrics()] == [2.0, 1.5]
     assert len(stream.getvalue().splitlines()) == 2
 
 

@@ -151,7 +151,12 @@ def test_plain_chats_are_read_without_their_system_message(tmp_path: Path) -> No
     assert found.counts == {"chats.jsonl": {"chats": 2, "kept_chats": 1}}
 
 
-@pytest.mark.parametrize("bad", ["{", "{}", "[]", line("assistant", "user"), line("user"), "7"])
+SILENT = '{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": " "}]}'
+
+
+@pytest.mark.parametrize(
+    "bad", ["{", "{}", "[]", line("assistant", "user"), line("user"), "7", SILENT]
+)
 def test_a_malformed_chat_is_named_by_its_line(tmp_path: Path, bad: str) -> None:
     path = chat_file(tmp_path, line("user", "assistant"), bad)
     with pytest.raises(DataUnavailable, match=r"Line 2 of the chats .*chats\.jsonl"):
@@ -161,3 +166,10 @@ def test_a_malformed_chat_is_named_by_its_line(tmp_path: Path, bad: str) -> None
 def test_a_missing_file_of_chats_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataUnavailable, match=r"nowhere\.jsonl"):
         chats.read(tmp_path / "nowhere.jsonl")
+
+
+@pytest.mark.parametrize(("content", "why"), [(b"\n\n", "no chats"), (b"\xff\n", "cannot be read")])
+def test_a_file_without_chats_is_named(tmp_path: Path, content: bytes, why: str) -> None:
+    (tmp_path / "chats.jsonl").write_bytes(content)
+    with pytest.raises(DataUnavailable, match=rf"{why}.*chats\.jsonl|chats\.jsonl {why}"):
+        chats.read(tmp_path / "chats.jsonl")

@@ -157,3 +157,11 @@ def test_its_evidence_is_pooled_with_smart_turn(
     assert p_end["speaks"] < p_end["unsure"] < p_end["alone"] < 1
     assert logit(p_end["unsure"]) == pytest.approx(logit(p_end["alone"]) / 2)
     assert p_end["ends"] > p_end["unsure"]
+
+
+def test_a_manifest_that_is_no_manifest_by_its_size_is_refused_unread(tmp_path: Path) -> None:
+    model = supplied(tmp_path)
+    with (tmp_path / "vap.toml").open("a", encoding="utf-8") as manifest:
+        manifest.write("# more\n" * 2000)
+    with pytest.raises(ModelUnavailable, match=r"vap\.toml cannot be read"):
+        VoiceActivityProjection(model)
