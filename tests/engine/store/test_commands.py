@@ -53,6 +53,20 @@ def test_a_truncated_model_is_not_located(tmp_path: Path, monkeypatch: pytest.Mo
         fetching.locate("silero-vad")
 
 
+def test_a_model_altered_at_its_size_is_located_and_not_whole(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = manifest.find("silero-vad").file
+    spoilt = bytearray((models / name).read_bytes())
+    spoilt[len(spoilt) // 2] ^= 1
+    (tmp_path / name).write_bytes(spoilt)
+    assert fetching.whole("silero-vad") == models / name
+    monkeypatch.setenv("PADS_MODELS", str(tmp_path))
+    assert fetching.locate("silero-vad") == tmp_path / name
+    with pytest.raises(ModelUnavailable, match="silero-vad is altered"):
+        fetching.whole("silero-vad")
+
+
 def test_a_missing_optional_model_is_asked_for_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
