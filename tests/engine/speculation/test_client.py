@@ -65,6 +65,16 @@ class Line:
         return self.process._child.pid
 
 
+@pytest.fixture(scope="module")
+def steady(model_file: Path, cut: split.Halves, halves: Path) -> Iterator[Line]:
+    """A decoder for all tests that do it no harm."""
+    line = Line(DecoderProcess(SETTINGS, model_file, halves))
+    line.process.start()
+    line.until(Ready)
+    yield line
+    line.process.close()
+
+
 @pytest.fixture
 def start(model_file: Path, cut: split.Halves, halves: Path) -> Iterator[Callable[..., Line]]:
     lines: list[Line] = []
@@ -146,42 +156,44 @@ def test_an_unexpected_error_in_the_keeper_is_told_and_begun_anew(
 
 
 def test_cancel_stops_and_leaves_replies_as_they_were(
-    line: Line, new_decoder: Any, chat: Any
+    steady: Line, new_decoder: Any, chat: Any
 ) -> None:
-    line.process.decode(1, say("Tell me a long story about the sea."), 400)
-    line.until(Token, 1)
-    line.process.cancel(1)
-    line.until(Cancelled, 1)
-    line.process.decode(2, say(SAID[0]), 12)
-    assert list(line.until(Done, 2).tokens) == _expected(new_decoder, chat, 12)
-    assert not any(isinstance(r, Done) and r.job == 1 for r in line.seen)
+    steady.process.decode(11, say("Tell me a long story about the sea."), 400)
+    steady.until(Token, 11)
+    steady.process.cancel(11)
+    steady.until(Cancelled, 11)
+    steady.process.decode(12, say(SAID[0]), 12)
+    assert list(steady.until(Done, 12).tokens) == _expected(new_decoder, chat, 12)
+    assert not any(isinstance(r, Done) and r.job == 11 for r in steady.seen)
 
 
-def test_cancel_of_waiting_and_finished_jobs(line: Line) -> None:
-    line.process.decode(1, say("Tell me a long story about the sea."), 400)
-    line.process.decode(2, say("Never mind."), 400)
-    line.process.cancel(2)
-    line.until(Cancelled, 2)
-    line.process.cancel(1)
-    line.until(Cancelled, 1)
-    line.process.decode(3, say("Hello"), 2)
-    line.until(Done, 3)
-    line.process.cancel(3)
-    line.until(Cancelled, 3)
+def test_cancel_of_waiting_and_finished_jobs(steady: Line) -> None:
+    steady.process.decode(21, say("Tell me a long story about the sea."), 400)
+    steady.process.decode(22, say("Never mind."), 400)
+    steady.process.cancel(22)
+    steady.until(Cancelled, 22)
+    steady.process.cancel(21)
+    steady.until(Cancelled, 21)
+    steady.process.decode(23, say("Hello"), 2)
+    steady.until(Done, 23)
+    steady.process.cancel(23)
+    steady.until(Cancelled, 23)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["SIGKILL", "SIGSEGV", "SIGABRT"])
-def test_killed_decoder_answers_again(name: str, line: Line, new_decoder: Any, chat: Any) -> None:
-    line.process.decode(1, say("Tell me a long story about the sea."), 400)
-    line.until(Token, 1)
-    os.kill(line.pid, signal.Signals[name])
-    assert name in line.until(Died).reason
-    assert name in line.until(Failed, 1).message
-    line.until(Restarted)
-    line.process.decode(2, say(SAID[0]), 12)
-    line.until(Ready)
-    assert list(line.until(Done, 2).tokens) == _expected(new_decoder, chat, 12)
+def test_a_decoder_killed_in_any_way_answers_again(line: Line, new_decoder: Any, chat: Any) -> None:
+    expected = _expected(new_decoder, chat, 12)
+    for number, name in enumerate(("SIGKILL", "SIGSEGV", "SIGABRT")):
+        broken, next_one = 10 * number + 1, 10 * number + 2
+        line.process.decode(broken, say("Tell me a long story about the sea."), 400)
+        line.until(Token, broken)
+        os.kill(line.pid, signal.Signals[name])
+        assert name in line.until(Died).reason
+        assert name in line.until(Failed, broken).message
+        line.until(Restarted)
+        line.process.decode(next_one, say(SAID[0]), 12)
+        line.until(Ready)
+        assert list(line.until(Done, next_one).tokens) == expected
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
@@ -233,11 +245,11 @@ def test_refused_exit_layer(start: Callable[..., Line]) -> None:
     assert "exit layer 30" in line.until(Died).reason
 
 
-def test_a_request_that_cannot_be_done_fails_alone(line: Line) -> None:
-    line.process.decode(1, say("word " * 2000), 5)
-    assert "longer than the model's context" in line.until(Failed, 1).message
-    line.process.decode(2, say("Hello"), 5)
-    line.until(Done, 2)
+def test_a_request_that_cannot_be_done_fails_alone(steady: Line) -> None:
+    steady.process.decode(31, say("word " * 2000), 5)
+    assert "longer than the model's context" in steady.until(Failed, 31).message
+    steady.process.decode(32, say("Hello"), 5)
+    steady.until(Done, 32)
 
 
 def test_close_leaves_nothing(start: Callable[..., Line]) -> None:
