@@ -24,6 +24,7 @@ from engine.evaluation.word_alignment import Errors, align, words
 from engine.events import Evidence
 from engine.records import evidence
 from engine.records.evidence import Figure, Interval
+from engine.records.keeping import QUOTED
 from engine.records.plots import Table, shown
 from engine.records.runs import ActiveRun
 from engine.settings import GateSettings, SpeechSettings
@@ -155,7 +156,7 @@ def compare(
             "words_outside_turns": int(totals[:, 4].sum()),
         },
         **figures,
-        "turns": listed,
+        QUOTED: {"turns": listed},
         **shown(tables=[_table(listed)]),
     }
 
@@ -163,6 +164,7 @@ def compare(
 def _table(turns: list[dict[str, Any]]) -> Table:
     return Table(
         title="Turns, as said and as heard",
+        quotes=True,
         columns=("meeting", "from, s", "said", "heard", "errors", "words"),
         rows=[
             [

@@ -13,10 +13,21 @@ from engine.records.runs import RunDirectory
 _PRIVATE = ("command", "parameters", "process", "process_started", "status")
 """What a kept record leaves out: paths and processes of the machine that measured."""
 
+QUOTED = "quoted"
+"""Part of a result with people's words from a corpus, which a kept one leaves out."""
+
 
 def public(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a run's manifest that is kept as run.json."""
     return {name: value for name, value in manifest.items() if name not in _PRIVATE}
+
+
+def _without_quotes(result: Mapping[str, Any]) -> dict[str, Any]:
+    """The result without words that are a corpus' own."""
+    kept = {name: value for name, value in result.items() if name != QUOTED}
+    if "tables" in kept:
+        kept["tables"] = [table for table in kept["tables"] if not table.get("quotes")]
+    return kept
 
 
 def keep(run: RunDirectory, folder: Path) -> None:
@@ -30,7 +41,7 @@ def keep(run: RunDirectory, folder: Path) -> None:
         raise JobFailed(f"The run {run.name} {why}", remedy="keep a finished run")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        replace_json(folder / "result.json", result)
+        replace_json(folder / "result.json", _without_quotes(result))
         replace_json(folder / "run.json", public(manifest))
     except OSError as exc:
         raise JobFailed(

@@ -68,6 +68,8 @@ class Table:
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str | int | Figure]] = field(default_factory=tuple)
+    quotes: bool = False
+    """Whether it holds people's words from a corpus, which a kept report leaves out."""
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -77,6 +79,7 @@ class Table:
     def record(self) -> dict[str, Any]:
         """The table as a JSON-ready dictionary."""
         return {
+            **({"quotes": True} if self.quotes else {}),
             "title": self.title,
             "columns": list(self.columns),
             "rows": [

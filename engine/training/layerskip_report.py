@@ -84,7 +84,11 @@ def written(
     drawn = shown(_curves(trained.curve, job.evidence), [table, samples])
     whole = {
         **result,
-        "training": {k: v for k, v in asdict(request).items() if k != "folders"},
+        "training": {
+            **{k: v for k, v in asdict(request).items() if k not in ("folders", "chats")},
+            "model": base.name,
+            "weights": Path(request.weights).name,
+        },
         "exits": list(trained.plan.exits),
         "learned_from": found.counts,
         "models": {kind: path.name for kind, path in trained.files.items()},
@@ -222,7 +226,10 @@ def _side_by_side(
         for place, item in enumerate(items[:_SAMPLES])
     ]
     return Table(
-        title="Replies side by side", columns=("set", "asked", "before", "after"), rows=rows
+        title="Replies side by side",
+        columns=("set", "asked", "before", "after"),
+        rows=rows,
+        quotes=True,
     )
 
 

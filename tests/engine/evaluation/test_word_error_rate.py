@@ -115,6 +115,6 @@ def test_the_job_writes_a_record_of_every_turn(
     monkeypatch.setenv("PADS_MODELS", str(models))
     result = word_error_rate.run(job, data=folder, recordings=None)
     json.dumps(result, allow_nan=False)
-    assert [turn["heard"] for turn in result["turns"]] == [turn.heard for turn in turns]
+    assert [turn["heard"] for turn in result["quoted"]["turns"]] == [turn.heard for turn in turns]
     assert result["counts"]["meetings"] == len(MEETINGS)
     assert result["word_error_rate"]["evidence"] == "measured"
