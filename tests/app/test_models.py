@@ -258,7 +258,7 @@ def test_a_dropped_file_is_inspected_and_added_as_the_user_chooses(
     assert "mine was added" in ended(qtbot, dialog)
     assert state(dialog, "mine") == "present"
     assert str(mine) in card(dialog, "mine").facts.text()
-    assert card(dialog, "mine").using.isVisible()
+    qtbot.waitUntil(lambda: card(dialog, "mine").using.isVisible(), timeout=_MS)
 
     card(dialog, "mine").deleting.click()
     assert "Its file stays where it is" in card(dialog, "mine").question.text()
