@@ -78,7 +78,8 @@ def serves_the_same(
     clock = sum(e.head_ms + e.tail_ms for e in seen if _deep(e))
     booked = account["hidden_ms"] + account["visible_ms"] + account["wasted_ms"]
     assert booked == pytest.approx(clock, rel=0.1)
-    assert account["hidden_ms"] == pytest.approx(hidden_by_events(seen), abs=5)
+    # A crowded machine lets time pass between a step's work and its report.
+    assert account["hidden_ms"] == pytest.approx(hidden_by_events(seen), rel=0.1, abs=5)
     assert on.dropped_blocks == off.dropped_blocks == 0
 
 
