@@ -1906,6 +1906,14 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>wo trainiert wird; unter torchrun hat jeder Prozess sein eigenes</translation>
     </message>
     <message>
+        <source>End at</source>
+        <translation>Ende bei</translation>
+    </message>
+    <message>
+        <source>steps after which a run gone on with ends; 0: as planned</source>
+        <translation>Schritte, nach denen ein fortgesetzter Lauf endet; 0: wie geplant</translation>
+    </message>
+    <message>
         <source>Look for evaluation items in training text</source>
         <translation>Einträge der Auswertung im Trainingstext suchen</translation>
     </message>
