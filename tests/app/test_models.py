@@ -258,7 +258,11 @@ def test_a_dropped_file_is_inspected_and_added_as_the_user_chooses(
     assert "mine was added" in ended(qtbot, dialog)
     assert state(dialog, "mine") == "present"
     assert str(mine) in card(dialog, "mine").facts.text()
-    qtbot.waitUntil(lambda: card(dialog, "mine").using.isVisible(), timeout=_MS)
+
+    def can_be_used() -> bool:
+        return card(dialog, "mine").using.isVisible()
+
+    qtbot.waitUntil(can_be_used, timeout=_MS)
 
     card(dialog, "mine").deleting.click()
     assert "Its file stays where it is" in card(dialog, "mine").question.text()
