@@ -52,7 +52,8 @@ class Talk:
         self.session.send(commands.OpenFile(path=str(recording)))
         seen = self.until(events.ReplyFinished)
         self.session.send(commands.CloseSource())
-        self.until(events.SourceEnded)
+        if not any(isinstance(event, events.SourceEnded) for event in seen):  # by itself already
+            self.until(events.SourceEnded)
         return next(event for event in seen if isinstance(event, events.ReplyFinished))
 
 
