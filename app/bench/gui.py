@@ -7,7 +7,6 @@ nothing but a loop that takes the events: as `pads` and `pads replay` do.
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import time
@@ -88,8 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     with recorded("gui", purpose, arguments, RULES) as bench:
         with display.found_or_virtual() as screen:
             passes = measure(recording, arguments.rounds, bench)
-        with (bench.folder / "passes.jsonl").open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(one.record()) + "\n" for one in passes)
+        bench.keep("passes.jsonl", (one.record() for one in passes))
     summary: dict[str, Any] = {"type": "summary", "recording": recording.name, "display": screen}
     found = figures(passes, bench.evidence)
     summary |= {name: figure.record() for name, figure in found.items()}

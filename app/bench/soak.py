@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
     with recorded("soak", purpose, arguments, RULES) as bench:
         with display.found_or_virtual() as screen, _room() as room:
             soak = converse(recordings, 60 * arguments.minutes, room, bench)
-        _keep(bench.folder / "turns.jsonl", [asdict(turn) for turn in soak.turns])
+        bench.keep("turns.jsonl", (asdict(turn) for turn in soak.turns))
     assert bench.watch is not None
     found = judged(soak.turns, soak.samples, soak.gates_ms, soak.lost, bench.evidence)
     plots, tables = pictures(soak.turns, soak.samples, soak.gates_ms, found, bench.evidence)
@@ -282,7 +282,3 @@ def _room() -> Iterator[VirtualMicrophone | None]:
                 yield room
         finally:
             room.stop()
-
-
-def _keep(file: Path, records: list[dict[str, Any]]) -> None:
-    file.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")

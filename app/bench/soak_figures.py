@@ -65,7 +65,6 @@ def judged(
 ) -> Judged:
     """Judge a soak; `gates_ms` are moments in seconds and delays in milliseconds."""
     replies = [turn.replies for turn in turns]
-    perceived = [(t.committed_s, t.perceived_ms) for t in turns if t.perceived_ms is not None]
     ends_s = max([s.elapsed_s for s in samples] + [t.committed_s for t in turns], default=0.0)
 
     def counted(value: float, unit: str) -> Figure:
@@ -91,7 +90,7 @@ def judged(
                 tenth(held, part, ends_s), measure=unit, unit="samples", evidence=evidence
             )
         kept[f"{word}_flat"] = _flat(held, ends_s, name)
-    for name, times in (("gate", gates_ms), ("first_word", perceived)):
+    for name, times in (("gate", gates_ms), ("first_word", _perceived(turns))):
         first, last = tenth(times, 0, ends_s), tenth(times, 9, ends_s)
         for when, delays in (("first", first), ("last", last)):
             figures[f"{name}_{when}_tenth"] = median_figure(
@@ -102,6 +101,11 @@ def judged(
             longer.interval.low <= 0
         )
     return Judged(figures, kept)
+
+
+def _perceived(turns: Sequence[Turn]) -> list[tuple[float, float]]:
+    """Moments of turns in seconds, and how late their first words were in milliseconds."""
+    return [(t.committed_s, t.perceived_ms) for t in turns if t.perceived_ms is not None]
 
 
 def tenth(times: Sequence[tuple[float, float]], part: int, ends_s: float) -> list[float]:
@@ -169,7 +173,6 @@ def pictures(
         x, y = [moment / 60 for moment, _ in times], [ms for _, ms in times]
         return Series(name=name, x=x, y=y, evidence=evidence)
 
-    perceived = [(t.committed_s, t.perceived_ms) for t in turns if t.perceived_ms is not None]
     plots = [
         over_time("Memory", "MB", held("memory", lambda s: s.memory_mb)),
         over_time(
@@ -183,7 +186,7 @@ def pictures(
         over_time(
             "From the end of speech to the first word",
             "ms",
-            late("turns", perceived),
+            late("turns", _perceived(turns)),
             kind="points",
         ),
         over_time("Frames", "1/s", held("frames", lambda s: s.frames_a_second)),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,11 @@ class Bench:
     def note(self, text: str) -> None:
         """Say a sentence, beside the figures."""
         print(f"pads: {text}", file=sys.stderr, flush=True)
+
+    def keep(self, name: str, records: Iterable[Mapping[str, Any]]) -> None:
+        """Store samples in the run's folder, one JSON object a line."""
+        lines = "".join(json.dumps(record) + "\n" for record in records)
+        (self.folder / name).write_text(lines, "utf-8")
 
     def finish(self, result: dict[str, Any]) -> None:
         """Store the result and how the protocol was kept."""
