@@ -73,7 +73,6 @@ def _described(
     directory: RunDirectory, manifest: dict[str, Any], evidence: Evidence, result: dict[str, Any]
 ) -> dict[str, Any]:
     return {
-        "run": manifest["run"],
         "job": manifest["job"],
         "started": manifest["started"],
         "evidence": evidence.value,

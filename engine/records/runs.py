@@ -158,8 +158,8 @@ class RunDirectory:
         return read_json(self.folder / "memory.json") or {}
 
     def finish(self, result: dict[str, Any]) -> None:
-        """Store the result, and only then call the run finished."""
-        replace_json(self.folder / "result.json", result)
+        """Store the result under the run's id, and only then call the run finished."""
+        replace_json(self.folder / "result.json", {"run": self.name, **result})
         self.update(status=RunStatus.FINISHED.value, ended=stamp())
 
     def end(self, status: RunStatus, reason: str) -> None:

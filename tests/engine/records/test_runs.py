@@ -56,7 +56,7 @@ def test_a_result_appears_with_the_finish(tmp_path: Path) -> None:
     assert run.result() is None
     run.finish({"apple_g": 150})
     assert run.status() is RunStatus.FINISHED
-    assert run.result() == {"apple_g": 150}
+    assert run.result() == {"run": run.name, "apple_g": 150}
 
 
 @pytest.mark.parametrize("status", [RunStatus.FAILED, RunStatus.INTERRUPTED])

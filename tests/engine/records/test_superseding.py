@@ -63,7 +63,8 @@ def test_a_finished_run_is_kept_without_what_is_private(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     keep(older, kept)
     keep(newer, kept)
-    assert read_json(kept / "result.json") == {"grams": 3, **shown(tables=TABLES[:1])}
+    result = read_json(kept / "result.json")
+    assert result == {"run": newer.name, "grams": 3, **shown(tables=TABLES[:1])}
     record = read_json(kept / "run.json") or {}
     assert record["run"] == newer.name
     assert not {"command", "parameters", "process"} & record.keys()
