@@ -2154,12 +2154,20 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>Anzahlen von Threads, durch Kommas getrennt (Vorgabe: jede)</translation>
     </message>
     <message>
+        <source>Loads</source>
+        <translation>Ladevorgänge</translation>
+    </message>
+    <message>
+        <source>how often the model is loaded afresh</source>
+        <translation>wie oft das Modell neu geladen wird</translation>
+    </message>
+    <message>
         <source>Rounds</source>
         <translation>Runden</translation>
     </message>
     <message>
-        <source>rounds measured</source>
-        <translation>gemessene Runden</translation>
+        <source>rounds of each load</source>
+        <translation>Runden je Ladevorgang</translation>
     </message>
     <message>
         <source>tokens of a round</source>

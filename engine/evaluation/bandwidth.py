@@ -2,14 +2,16 @@
 
 Plain decoding of the uncut model and copying of memory, at every thread count, interleaved. Where
 more threads stop making decoding faster is the plateau. What follows for another size of model is
-extrapolated, never measured.
+extrapolated, never measured. Where a load's weights come to lie in memory moves its speed by more
+than its rounds differ, so the model is loaded afresh several times and the loads are the units.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,25 +34,37 @@ from engine.store.fetching import locate
 _CONTEXT = 512
 _NEAR = 0.95
 """The plateau begins where this share of the highest speed is reached."""
+_UNIT = "loads of the model"
 
 _DECODE, _COPY = "decode", "copy"
 
 Way = tuple[str, int]
-Rounds = dict[Way, list[float]]
+Speeds = dict[Way, list[float]]
+"""Tokens or bytes per second by way and thread count: of each load, the median of its rounds."""
 
 
 def run(
-    job: ActiveRun, *, threads: str, rounds: int, tokens: int, other_gb: float, strict: bool
+    job: ActiveRun,
+    *,
+    threads: str,
+    loads: int,
+    rounds: int,
+    tokens: int,
+    other_gb: float,
+    strict: bool,
 ) -> dict[str, Any]:
     """Time decoding and copying at the thread counts in `threads` (all, when it is empty)."""
     counts = thread_counts(threads)
     rules = Rules()
     model = locate(settings.load(paths.settings_file()).decoder.model)
-    with ExitStack() as stack:
-        watch = stack.enter_context(watched(job, rules, strict=strict))
-        plain = Plain(model, size=_CONTEXT, threads=max(counts))
-        stack.callback(plain.close)
-        found = _timed(job, plain, counts, rounds, tokens, rules)
+    with watched(job, rules, strict=strict) as watch:
+        found: Speeds = {(kind, count): [] for count in counts for kind in (_DECODE, _COPY)}
+        for load in range(loads):
+            with closing(Plain(model, size=_CONTEXT, threads=max(counts))) as plain:
+                job.phase("Timing decoding and copying", load / loads)
+                _timed(
+                    job, plain, load, rounds, tokens, replace(rules, seed=rules.seed + load), found
+                )
     result = summarise(found, counts, model.stat().st_size, other_gb * 1e9, job.evidence)
     plots, tables = _pictures(counts, result, job.evidence)
     for name in ("plateau_threads", "other_model"):
@@ -73,31 +87,29 @@ def thread_counts(text: str) -> list[int]:
 
 
 def _timed(
-    job: ActiveRun, plain: Plain, counts: Sequence[int], rounds: int, tokens: int, rules: Rules
-) -> Rounds:
-    """Tokens and bytes per second of each round, by way and thread count."""
+    job: ActiveRun, plain: Plain, load: int, rounds: int, tokens: int, rules: Rules, found: Speeds
+) -> None:
+    """Time one load of the model and one pair of blocks, and add its medians to `found`."""
     copier = Copier()
     prompts = [plain.tokenize(asked[-1].text) for asked in conversations(8)]
-    ways = [(kind, count) for count in counts for kind in (_DECODE, _COPY)]
-    found: Rounds = {way: [] for way in ways}
-    total = (rules.warm_up + rules.discarded + rounds) * len(ways)
-    for done, slot in enumerate(schedule(ways, rounds, rules)):
+    kept: Speeds = {way: [] for way in found}
+    for slot in schedule(list(found), rounds, rules):
         kind, count = slot.candidate
-        job.phase("Timing decoding and copying", done / total)
         if kind == _COPY:
             rate = copier.rate(count)
         else:
             plain.threads = count
             number = max(slot.round, 0) % len(prompts)
             rate = tokens / measured(plain.seconds(prompts[number], tokens), "Decoding")
-        job.metric(way=kind, threads=count, round=slot.round, kept=slot.kept, per_s=rate)
+        job.metric(way=kind, threads=count, load=load, round=slot.round, kept=slot.kept, per_s=rate)
         if slot.kept:
-            found[slot.candidate].append(measured(rate, f"The speed of {kind}"))
-    return found
+            kept[slot.candidate].append(measured(rate, f"The speed of {kind}"))
+    for way, rates in kept.items():
+        found[way].append(float(np.median(rates)))
 
 
 def summarise(
-    found: Rounds, counts: Sequence[int], model_bytes: int, other_bytes: float, evidence: Evidence
+    found: Speeds, counts: Sequence[int], model_bytes: int, other_bytes: float, evidence: Evidence
 ) -> dict[str, Any]:
     """Figures by thread count, where the plateau begins, and what follows for another model."""
     by_threads = {str(n): _at(found, n, model_bytes, evidence) for n in counts}
@@ -112,9 +124,9 @@ def summarise(
             f"({cache / 1e6:.0f} MB), so its speed says little about the memory's"
         )
     decoding = median_figure(
-        found[_DECODE, best], measure="tokens/s", unit="rounds", evidence=evidence
+        found[_DECODE, best], measure="tokens/s", unit=_UNIT, evidence=evidence
     )
-    copying = median_figure(found[_COPY, best], measure="B/s", unit="rounds", evidence=evidence)
+    copying = median_figure(found[_COPY, best], measure="B/s", unit=_UNIT, evidence=evidence)
     return {
         "by_threads": by_threads,
         "plateau_threads": begins,
@@ -131,7 +143,7 @@ def summarise(
     }
 
 
-def _at(found: Rounds, n: int, model_bytes: int, evidence: Evidence) -> dict[str, Figure]:
+def _at(found: Speeds, n: int, model_bytes: int, evidence: Evidence) -> dict[str, Figure]:
     decoding, copying = np.array(found[_DECODE, n]), np.array(found[_COPY, n])
     reading = decoding * model_bytes
     figures = {
@@ -141,16 +153,16 @@ def _at(found: Rounds, n: int, model_bytes: int, evidence: Evidence) -> dict[str
         "share_of_copy": (reading / copying, "", Evidence.DERIVED),
     }
     return {
-        name: median_figure(values.tolist(), measure=unit, unit="rounds", evidence=tag)
+        name: median_figure(values.tolist(), measure=unit, unit=_UNIT, evidence=tag)
         for name, (values, unit, tag) in figures.items()
     }
 
 
 def plateau(speeds: NDArray[np.float64], counts: Sequence[int], evidence: Evidence) -> Figure:
-    """Fewest threads that reach `_NEAR` of the highest median; `speeds` is [rounds, counts].
+    """Fewest threads that reach `_NEAR` of the highest median; `speeds` is [loads, counts].
 
     Unavailable when that is the largest count: the speed may go on rising beyond it. The
-    interval resamples rounds.
+    interval resamples loads.
     """
 
     def begins(draws: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -169,7 +181,7 @@ def plateau(speeds: NDArray[np.float64], counts: Sequence[int], evidence: Eviden
         return Figure(value=None, unit="threads", evidence=Evidence.UNAVAILABLE, reason=reason)
     interval: Interval | None = None
     if len(speeds) > 1:
-        (interval,) = cluster_bootstrap(np.eye(len(speeds)), begins, unit="rounds")
+        (interval,) = cluster_bootstrap(np.eye(len(speeds)), begins, unit=_UNIT)
     return Figure(value=value, unit="threads", evidence=evidence, interval=interval)
 
 

@@ -38,7 +38,7 @@ def run(job: ActiveRun, *, recording: Path | None) -> dict[str, Any]:
     with watched(job, RULES) as watch:
         heard = {arm: _hear(job, file, unspoken(chosen), arm, seconds) for arm in ARMS}
     result = {
-        "recording": str(file),
+        "recording": file.name,
         "seconds": round(seconds, 3),
         **compared(heard["off"], heard["on"], job.evidence),
     }

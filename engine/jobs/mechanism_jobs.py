@@ -22,7 +22,14 @@ MECHANISM = (
                 description="thread counts, separated by commas (default: every count)",
             ),
             Parameter(
-                name="rounds", kind=int, default=20, minimum=2, description="rounds measured"
+                name="loads",
+                kind=int,
+                default=8,
+                minimum=2,
+                description="how often the model is loaded afresh",
+            ),
+            Parameter(
+                name="rounds", kind=int, default=4, minimum=1, description="rounds of each load"
             ),
             Parameter(
                 name="tokens", kind=int, default=48, minimum=4, description="tokens of a round"

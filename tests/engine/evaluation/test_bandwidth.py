@@ -19,23 +19,23 @@ from tests.engine.telemetry import kernel
 MEASURED = Evidence.MEASURED
 
 
-def rounds(*speeds: float, spread: float = 0.01) -> np.ndarray:
+def loads(*speeds: float, spread: float = 0.01) -> np.ndarray:
     noise = np.random.default_rng(1).normal(1, spread, (12, len(speeds)))
     return np.array(speeds) * noise
 
 
 def test_a_plateau_is_found_where_more_threads_help_no_more() -> None:
-    found = bandwidth.plateau(rounds(10, 19, 24, 24.2, 24.1), (1, 2, 3, 4, 5), MEASURED)
+    found = bandwidth.plateau(loads(10, 19, 24, 24.2, 24.1), (1, 2, 3, 4, 5), MEASURED)
     assert found.value == 3
     assert found.interval is not None
     assert 2 <= found.interval.low <= 3 <= found.interval.high <= 5
 
 
 def test_no_plateau_is_claimed_while_speed_still_rises() -> None:
-    found = bandwidth.plateau(rounds(10, 20, 30, 40), (1, 2, 3, 4), MEASURED)
+    found = bandwidth.plateau(loads(10, 20, 30, 40), (1, 2, 3, 4), MEASURED)
     assert found.value is None
     assert "still becomes faster up to 4 threads" in found.reason
-    alone = bandwidth.plateau(rounds(10), (1,), MEASURED)
+    alone = bandwidth.plateau(loads(10), (1,), MEASURED)
     assert alone.value is None
     assert "only one" in alone.reason
 
@@ -107,12 +107,18 @@ def test_copying_has_a_rate(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("models")
 def test_a_short_run_keeps_every_sample(tmp_path: Path) -> None:
     job = ActiveRun(tmp_path, evidence=MEASURED, stream=io.StringIO())
-    result = bandwidth.run(job, threads="1,2", rounds=2, tokens=4, other_gb=4.68, strict=False)
+    result = bandwidth.run(
+        job, threads="1,2", loads=2, rounds=1, tokens=4, other_gb=4.68, strict=False
+    )
     json.dumps(result, allow_nan=False)
     lines = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
-    assert len(lines) == (1 + 1 + 2) * 4  # warm-up, discarded, kept; two ways at two counts
-    assert sum(line["kept"] for line in lines) == 8
-    assert result["by_threads"]["1"]["tokens_per_s"]["value"] > 0
+    assert len(lines) == 2 * (1 + 1 + 1) * 4  # warm-up, discarded, kept; two ways at two counts
+    kept = [line for line in lines if line["kept"]]
+    assert [line["load"] for line in kept] == [0] * 4 + [1] * 4
+    speed = result["by_threads"]["1"]["tokens_per_s"]
+    one = [line["per_s"] for line in kept if (line["way"], line["threads"]) == ("decode", 1)]
+    assert speed["value"] == pytest.approx(sum(one) / 2, abs=1e-4)
+    assert "2 loads of the model" in speed["method"]
     assert result["other_model"]["evidence"] == "extrapolated"
     assert {plot["title"] for plot in result["plots"]} == {"Decoding", "Bytes moved"}
     titles = {table["title"] for table in result["tables"]}
