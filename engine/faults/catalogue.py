@@ -99,27 +99,55 @@ def _sounds() -> list[Case]:
 
 
 def _microphones() -> list[Case]:
+    told = "its loss and its return are told, and it is heard again"
     return [
         Case(
             name=name,
             group="microphone",
-            done=f"the microphone is pulled while it is listened to, and returns{how}",
-            expected="its loss and its return are told, and it is heard again",
-            check=sound.returning(*properties),
+            done=done,
+            expected=told,
+            check=check,
             heavy=True,
             linux=True,
         )
-        for name, how, properties in (
-            ("microphone-returns", "", ()),
-            ("microphone-returns-changed", " with another rate", ("rate=22050",)),
+        for name, done, check in (
+            (
+                "microphone-returns",
+                "the microphone is pulled while it is listened to, and returns",
+                sound.pulled(),
+            ),
+            (
+                "microphone-returns-changed",
+                "the microphone is pulled while it is listened to, and returns with another rate",
+                sound.pulled("rate=22050"),
+            ),
+            (
+                "microphone-hangs",
+                "the sound server hangs for some seconds while the microphone is listened to",
+                sound.hanging(),
+            ),
+            (
+                "microphone-thread-fails",
+                "an unexpected error in the microphone's thread while it is listened to",
+                sound.failing("take"),
+            ),
+            (
+                "microphone-callback-fails",
+                "an unexpected error in the microphone's callback while it is listened to",
+                sound.failing("_on_block"),
+            ),
         )
-    ] + [
+    ]
+
+
+def _voices() -> list[Case]:
+    return [
         Case(
-            name="microphone-hangs",
-            group="microphone",
-            done="the sound server hangs for six seconds while the microphone is listened to",
-            expected="its silence and its return are told, and it is heard again",
-            check=sound.returning(hangs=True),
+            name="voice-killed",
+            group="voice",
+            done="SIGKILL to espeak-ng while it speaks a reply",
+            expected="it is told in a sentence, the reply stays written, and the next is spoken",
+            check=sound.voice_killed,
             heavy=True,
             linux=True,
         )
@@ -212,6 +240,7 @@ _GROUPS = (
         in_threads,
         _sounds,
         _microphones,
+        _voices,
         of_clocks,
         under_pressure,
         _endings,

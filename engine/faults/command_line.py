@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -53,21 +54,33 @@ class Replaying:
 
     def until(self, reached: Callable[[dict[str, Any]], bool], name: str) -> None:
         """Read until such an event comes."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.events.append(json.loads(line))
-            if reached(self.events[-1]):
+        for event in self._told():
+            if reached(event):
                 return
         raise NotAsExpected(f"{name} was never reached ({self.complaint()})")
 
     def rest(self) -> dict[str, Any]:
         """Read to the end; the summary, which is the last line of a command that ended well."""
-        assert self.process.stdout is not None
-        self.events += [json.loads(line) for line in self.process.stdout]
+        for _ in self._told():
+            pass
         code = self.process.wait(_PATIENCE_S)
         if code or not self.events or self.events[-1]["type"] != "summary":
             raise NotAsExpected(f"it ended with status {code} ({self.complaint()})")
         return self.events[-1]
+
+    def _told(self) -> Iterator[dict[str, Any]]:
+        """The events from here on; a command that neither goes on nor ends is killed."""
+        assert self.process.stdout is not None
+        hung = threading.Timer(_PATIENCE_S, self.process.kill)
+        hung.start()
+        try:
+            for line in self.process.stdout:
+                self.events.append(json.loads(line))
+                yield self.events[-1]
+            if hung.finished.is_set():
+                raise NotAsExpected(f"it did not end ({self.complaint()})")
+        finally:
+            hung.cancel()
 
     def complaint(self) -> str:
         """The last line it wrote to standard error."""

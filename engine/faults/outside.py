@@ -102,7 +102,7 @@ def of_models() -> list[Case]:
         Case(
             name="file-halves",
             group="files",
-            done="each file that is kept of a cut model: cut off, bytes put in, noise",
+            done="each file that is kept of a cut model: a bit turned over, cut off, longer, noise",
             expected="made anew where it cannot be used; the reply is the same",
             check=models.halves,
             heavy=True,

@@ -1,80 +1,144 @@
-"""A microphone that is pulled, or whose server hangs, in a conversation, and that returns."""
+"""A microphone that goes and returns, and a voice whose program dies, in a conversation."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from engine import commands, events
-from engine.evaluation.conversation import converse
+from engine.audio.capture import Capture
 from engine.events import Event
 from engine.faults.case import NotAsExpected, Observed, variables
 from engine.faults.conversation import complete, recorded
+from engine.faults.threads import Stage, answered, failing_once, ready
 from engine.faults.virtual_microphone import VirtualMicrophone
 from engine.settings import Settings
 
-_AWAY_S, _LONGEST_S = 3.0, 45.0
+_AWAY_S, _BACK_S = 3.0, 20.0
+_BEGINS_S = 2.5  # so long may a stream take to begin
+
+Armed = Mapping[str, threading.Event]
+Harm = Callable[[VirtualMicrophone, Armed], None]
 
 
-def returning(*properties: str, hangs: bool = False) -> Callable[[Path], Observed]:
-    """A check: the microphone goes and returns, perhaps with other `properties`, and hears.
+def _nothing(_: VirtualMicrophone) -> None:
+    """It mends itself."""
 
-    It goes with its server, which is killed, or `hangs`.
+
+def _returning(
+    harm: Harm, mend: Callable[[VirtualMicrophone], None] = _nothing, away_s: float = 0.0
+) -> Callable[[Path], Observed]:
+    """A check: something happens to the microphone, it is told, and what is said later is heard.
+
+    It is mended `away_s` after it was told.
     """
 
     def check(folder: Path) -> Observed:
-        air = VirtualMicrophone(folder / "sound")
-        file = recorded(folder)
-        seen: list[Event] = []
-        moments: dict[str, float] = {}
-
-        def see(event: Event) -> None:
-            seen.append(event)
-            match event:
-                case events.SourceOpened() if "opened" not in moments:
-                    moments["opened"] = time.monotonic()
-                    threading.Thread(target=go, name="room", daemon=True).start()
-                case events.Problem() if "told" not in moments:
-                    moments["told"] = time.monotonic()
-                case events.SourceRecovered():
-                    moments.setdefault("again", time.monotonic())
-
-        def go() -> None:
-            time.sleep(2.0)
-            if hangs:
-                air.stand_still(True)
-                time.sleep(2 * _AWAY_S)
-                air.stand_still(False)
-            else:
-                air.stop()
-                time.sleep(_AWAY_S)
-                air.start(*properties)
-            moments["returned"] = time.monotonic()
-            while "again" not in moments and time.monotonic() < moments["returned"] + 20:
-                time.sleep(0.05)
-            time.sleep(2.5)  # a stream may take two seconds to begin
-            air.play(file).wait(30)
-
-        try:
+        air, stage = VirtualMicrophone(folder / "sound"), Stage(folder / "sessions")
+        with ExitStack() as stack:
+            stack.callback(air.stop)
             air.start()
-            with variables(air.environment):
-                source = commands.OpenMicrophone()
-                summary = converse(
-                    Settings(), source, seconds=_LONGEST_S, see=see, log_folder=folder / "sessions"
-                )
-        finally:
-            air.stop()
-        if "told" not in moments or "again" not in moments:
-            raise NotAsExpected(f"of its going and coming only {sorted(moments)} was noticed")
-        if "cactus" not in " ".join(summary.transcripts).lower():
-            raise NotAsExpected(f"after its return it understood {summary.transcripts}")
-        complete(folder / "sessions", seen)
+            stack.enter_context(variables(air.environment))
+            armed = {
+                name: stack.enter_context(failing_once(Capture, name))
+                for name in ("take", "_on_block")
+            }
+            stack.callback(stage.session.stop, 10)
+            stage.session.start()
+            stage.until(ready, "it never became ready")
+            stage.session.send(commands.OpenMicrophone())
+            stage.until(lambda event: isinstance(event, events.AudioHeard), "nothing was heard")
+            harm(air, armed)
+            stage.until(_lost, "nobody told that the microphone was lost")
+            time.sleep(away_s)
+            mend(air)
+            returned_s = time.monotonic()
+            stage.until(_recovered, "it was lost, and never heard again", _BACK_S)
+            again_s = time.monotonic()
+            time.sleep(_BEGINS_S)
+            air.play(recorded(folder))
+            words = answered(stage)
+            stage.session.send(commands.CloseSource())
+            stage.until(lambda event: isinstance(event, events.SourceEnded), "it never ended")
+        complete(folder / "sessions", stage.seen)
         return Observed(
-            words=f"told, and after its return understood “{summary.transcripts[-1]}”",
-            recovery_s=moments["again"] - moments["returned"],
+            words=f"told, and after its return understood “{words}” and answered",
+            recovery_s=again_s - returned_s,
             lost="what was said while it was away",
         )
 
     return check
+
+
+def pulled(*properties: str) -> Callable[[Path], Observed]:
+    """A check: its server is killed, and started anew, perhaps with other `properties`."""
+    return _returning(lambda air, _: air.stop(), lambda air: air.start(*properties), _AWAY_S)
+
+
+def hanging() -> Callable[[Path], Observed]:
+    """A check: its server hangs, and goes on."""
+    return _returning(
+        lambda air, _: air.stand_still(True), lambda air: air.stand_still(False), _AWAY_S
+    )
+
+
+def failing(name: str) -> Callable[[Path], Observed]:
+    """A check: an error that nobody expected in the thread that calls this method of its stream."""
+    return _returning(lambda _, armed: armed[name].set())
+
+
+def _lost(event: Event) -> bool:
+    return isinstance(event, events.Problem) and "stopped delivering" in event.message
+
+
+def _recovered(event: Event) -> bool:
+    return isinstance(event, events.SourceRecovered)
+
+
+def voice_killed(folder: Path) -> Observed:
+    """A check: the program that speaks is killed at a reply; the next reply is spoken."""
+    real, air = shutil.which("espeak-ng"), VirtualMicrophone(folder / "sound")
+    if real is None:
+        raise NotAsExpected("espeak-ng is not installed, so nothing was done")
+    programs = folder / "programs"
+    programs.mkdir()
+    dying = programs / "espeak-ng"
+    dying.write_text(
+        f'#!/bin/sh\n[ -e "$0.died" ] || {{ : > "$0.died"; kill -9 $$; }}\nexec {real} "$@"\n'
+    )
+    dying.chmod(0o700)
+    settings = Settings()
+    settings = replace(settings, voice=replace(settings.voice, enabled=True, engine="espeak"))
+    stage = Stage(folder / "sessions", settings)
+    with ExitStack() as stack:
+        stack.callback(air.stop)
+        air.start()
+        path = os.pathsep.join([str(programs), os.environ["PATH"]])
+        stack.enter_context(variables({**air.environment, "PATH": path}))
+        stack.callback(stage.session.stop, 10)
+        stage.session.start()
+        stage.until(ready, "it never became ready")
+        file = commands.OpenFile(path=str(recorded(folder)))
+        stage.session.send(file)
+        told = stage.until(_told_of_voice, "nobody told that the voice died")
+        stage.session.send(file)
+        answered(stage)
+        ended = stage.until(lambda event: isinstance(event, events.VoiceStopped), "it never spoke")
+    spoken, reason = getattr(ended, "spoken", ""), getattr(ended, "reason", "")
+    if reason != "finished" or not spoken:
+        raise NotAsExpected(f"of the next reply it spoke {spoken!r} ({reason})")
+    complete(folder / "sessions", stage.seen)
+    return Observed(
+        words=f"said “{getattr(told, 'message', '')}”, and spoke the next reply",
+        lost="the first reply's sound; its text is there",
+    )
+
+
+def _told_of_voice(event: Event) -> bool:
+    return isinstance(event, events.Problem) and "espeak-ng" in event.message

@@ -124,14 +124,9 @@ def _adapter(model: Path, settings: DecoderSettings, cache: Path) -> tuple[Path 
 def _halved(
     model: Path, settings: DecoderSettings, cache: Path, vocabulary: int, trained: Path | None
 ) -> tuple[split.Halves, Decoder]:
-    """The halves and a decoder over them; halves spoilt on disk since are written again, once."""
+    """The halves and a decoder over them."""
     cut = split.halves(model, settings.exit_layer, cache, vocabulary, trained)
-    try:
-        return cut, _opened(cut, settings, Kernels())
-    except ModelUnavailable:
-        split.discard(cut)
-        cut = split.halves(model, settings.exit_layer, cache, vocabulary, trained)
-        return cut, _opened(cut, settings, Kernels())
+    return cut, _opened(cut, settings, Kernels())
 
 
 def _policy(settings: DecoderSettings) -> policies.ExitPolicy:

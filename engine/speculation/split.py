@@ -3,8 +3,9 @@
 llama.cpp writes both halves itself, layers untouched. The head is fed with token embeddings,
 so the only matrix over the vocabulary that it needs is its output, cut to the tokens that a
 draft may propose; its file names them. The halves are kept in a cache folder under the model's
-sha256, so that another file of the same name is never mistaken for it. Processes may race:
-each writes its own temporary files and the last rename wins with equal content.
+sha256, so that another file of the same name is never mistaken for it, and each time they are
+wanted they are compared with what was written then, before native code reads them. Processes may
+race: each writes its own temporary files and the last rename wins with equal content.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def draftable(cut: Halves) -> NDArray[np.int32]:
 
 
 def discard(cut: Halves) -> None:
-    """Forget halves that turned out to be damaged; the next `halves` writes them again."""
+    """Remove halves that are not wanted again; the next `halves` writes them anew."""
     for path in (cut.head, cut.tail):
         path.unlink(missing_ok=True)
 
@@ -108,10 +109,14 @@ def identity(model: Path, cache: Path) -> str:
         digest = known.read_text("ascii").strip()
         if len(digest) == 64:
             return digest
-    with model.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    digest = _sha256(model)
     _store(known, digest)
     return digest
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _recorded(record: Path, digest: str, exit_layer: int) -> Halves | None:
@@ -119,7 +124,7 @@ def _recorded(record: Path, digest: str, exit_layer: int) -> Halves | None:
     head, tail = record.with_name(f"{stem}-head.gguf"), record.with_name(f"{stem}-tail.gguf")
     try:
         known = json.loads(record.read_text("ascii"))
-        whole = head.stat().st_size == known["head"] and tail.stat().st_size == known["tail"]
+        whole = _sha256(head) == known["head"] and _sha256(tail) == known["tail"]
         if whole and known["sha256"] == digest:
             layers, adapted = int(known["layers"]), bool(known["adapted"])
             return Halves(head, tail, digest, exit_layer, layers, adapted)
@@ -157,7 +162,7 @@ def _write(model: Path, cut: Halves, vocabulary: int, adapter: Path | None, reco
             remedy=f"free {2 * model.stat().st_size >> 20} MB",
         )
     with tempfile.TemporaryDirectory(prefix="cut-", dir=record.parent) as folder:
-        sizes = {}
+        digests = {}
         parts = {
             "head": (cut.head, range(cut.exit_layer, cut.layers)),
             "tail": (cut.tail, range(cut.exit_layer)),
@@ -167,10 +172,10 @@ def _write(model: Path, cut: Halves, vocabulary: int, adapter: Path | None, reco
             _cut(model, partial, drop)
             if name == "head":
                 partial = _drafting(partial, model, cut.exit_layer, vocabulary, adapter)
-            sizes[name] = partial.stat().st_size
+            digests[name] = _sha256(partial)
             partial.replace(target)
     facts = {"sha256": cut.sha256, "layers": cut.layers, "adapted": cut.adapted}
-    _store(record, json.dumps({**facts, **sizes}))
+    _store(record, json.dumps({**facts, **digests}))
 
 
 def _cut(model: Path, target: Path, drop: range) -> None:

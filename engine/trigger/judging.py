@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import paths
+from engine.clock import SAMPLE_RATE_HZ
 from engine.dialogue_act.classifier import DialogueActClassifier, Verdict
 from engine.settings import SpeechSettings
 from engine.store import manifest
@@ -101,6 +102,20 @@ class Judge:
         self.heat = HeatWatch()
         """Whoever judges looks at it now and then."""
         self._transcribing = threading.Lock()  # the model does one thing at a time
+        progress("Trying the listening models", 0.6)
+        self._try_out()
+
+    def _try_out(self) -> None:
+        """Judge noise once: memory may be short when someone speaks.
+
+        The helper's thread, the models' buffers and what Python loads only where it is needed are
+        there then. Some libraries end the process where they get none, and a thread that cannot
+        begin is waited for without end.
+        """
+        noise = np.random.default_rng(7).uniform(-0.1, 0.1, 2 * SAMPLE_RATE_HZ)
+        self.judge(noise.astype(np.float32))
+        self._classifier.judge("Hello.")
+        self.predictor.reset()
 
     def keep_up(self) -> None:
         """Have the turn end judged anew if someone has spoken for a while; returns at once.

@@ -112,8 +112,11 @@ class Espeak:
                 timeout=_LONGEST_S,
             ).stdout
         except (OSError, subprocess.SubprocessError) as exc:
+            # Its own words for an end would tell the whole command.
+            status = getattr(exc, "returncode", None)
+            why = str(exc) if status is None else f"it ended with status {status}"
             raise VoiceUnavailable(
-                f"espeak-ng could not speak ({exc})", remedy="install it again"
+                f"espeak-ng could not speak ({why})", remedy="install it again if that goes on"
             ) from exc
         # The header of a stream gives no length that could be used, but the rate.
         (rate_hz,) = struct.unpack_from("<I", wave, 24) if len(wave) >= _HEADER else (22_050,)

@@ -122,6 +122,18 @@ def a_microphone_never_returns(_: str) -> Patches:
     return [(ReturningMicrophone, "_returned", lambda self: False)]
 
 
+def a_voice_does_not_speak_again(_: str) -> Patches:
+    from engine.voice.voice import Voice
+
+    say = Voice.say
+
+    def keep_silent(self: Voice, turn: int, piece: str) -> None:
+        if not self._failed:
+            say(self, turn, piece)
+
+    return [(Voice, "say", keep_silent)]
+
+
 def a_decoder_takes_a_gigabyte_and_is_not_started_again(place: str) -> Patches:
     if place == HERE:
         return a_dead_decoder_is_not_started_again(place)
@@ -193,9 +205,16 @@ RED: tuple[Red, ...] = (
         for rate in (8000, 44100)
     ),
     *(
-        Red(case, a_microphone_never_returns, "of its going and coming only")
-        for case in ("microphone-returns", "microphone-returns-changed", "microphone-hangs")
+        Red(case, a_microphone_never_returns, "it was lost, and never heard again")
+        for case in (
+            "microphone-returns",
+            "microphone-returns-changed",
+            "microphone-hangs",
+            "microphone-thread-fails",
+            "microphone-callback-fails",
+        )
     ),
+    Red("voice-killed", a_voice_does_not_speak_again, "it never spoke"),
     Red(
         "memory-none-decoder",
         a_decoder_takes_a_gigabyte_and_is_not_started_again,

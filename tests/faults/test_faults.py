@@ -137,7 +137,7 @@ def test_a_turn_after_an_error_that_goes_wrong_is_found(
     )
     stage.seen = [turn, reply, events.SourceEnded(heard_s=2.0, reason=ended)]
     with pytest.raises(NotAsExpected):
-        threads._answered(stage)
+        threads._to_the_end(stage)
 
 
 @pytest.mark.parametrize(

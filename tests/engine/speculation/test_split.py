@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import threading
 from pathlib import Path
 
@@ -24,11 +23,15 @@ def test_halves_hold_all_layers_and_are_cut_once(
     assert cut.head.stat().st_mtime_ns == before
 
 
-def test_spoilt_halves_are_cut_again(model_file: Path, tmp_path: Path) -> None:
-    cut = split.halves(model_file, 4, tmp_path, VOCABULARY)
-    size = cut.tail.stat().st_size
-    os.truncate(cut.tail, 1000)
-    assert split.halves(model_file, 4, tmp_path, VOCABULARY).tail.stat().st_size == size
+@pytest.mark.parametrize("harm", ["cut off", "a bit turned over"])
+def test_spoilt_halves_are_cut_again(model_file: Path, tmp_path: Path, harm: str) -> None:
+    tail = split.halves(model_file, 4, tmp_path, VOCABULARY).tail
+    whole = tail.read_bytes()
+    middle = len(whole) // 2
+    turned = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
+    tail.write_bytes(whole[:1000] if harm == "cut off" else turned)
+    split.halves(model_file, 4, tmp_path, VOCABULARY)
+    assert tail.read_bytes() == whole
 
 
 def test_two_at_once_leave_one_valid_cut(model_file: Path, tmp_path: Path) -> None:
