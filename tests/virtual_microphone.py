@@ -11,7 +11,7 @@ import pytest
 from engine.faults import case
 from engine.faults.virtual_microphone import VirtualMicrophone
 
-_PATIENCE_S = 15.0
+_PATIENCE_S = 60.0
 
 
 def until(true: Callable[[], bool], otherwise: str, patience_s: float = _PATIENCE_S) -> None:

@@ -102,8 +102,6 @@ def lines(folder: Path, skip: tuple[str, ...] = ()) -> Iterator[dict[str, Any] |
 
 
 def _event(line: bytes) -> dict[str, Any] | None:
-    if not line.endswith(b"\n"):
-        return None
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

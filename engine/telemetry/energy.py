@@ -32,7 +32,7 @@ class EnergyMeter:
         self._zones = [
             zone
             for zone in sorted((root / "class/powercap").glob("intel-rapl:[0-9]*"))
-            if zone.name.count(":") == 1 and (text(zone / "name") or "").startswith("package")
+            if (text(zone / "name") or "").startswith("package")
         ]
         self._last: dict[Path, int] = {}
         self._joules = 0.0

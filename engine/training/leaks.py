@@ -27,12 +27,10 @@ class HeldOut:
         """Texts too short to be told apart."""
         for text in texts:
             found = words(text)
-            self.skipped += len(found) < SHORTEST
-            self._grams.update(_runs(found, RUN) if len(found) >= RUN else [tuple(found)])
-        self._grams = {gram for gram in self._grams if len(gram) >= SHORTEST}
-
-    def __len__(self) -> int:
-        return len(self._grams)
+            if len(found) < SHORTEST:
+                self.skipped += 1
+            else:
+                self._grams.update(_runs(found, min(len(found), RUN)))
 
     def in_text(self, text: str) -> bool:
         """Whether `text` repeats any of the held-out texts."""

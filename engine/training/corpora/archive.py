@@ -47,7 +47,7 @@ class Archive:
         """A file's bytes."""
         try:
             if self._packed is None:
-                return self._unpacked(name)
+                return reading.whole(self.place / name, _MEMBER_BYTES)
             if self._packed.getinfo(name).file_size > _MEMBER_BYTES:
                 raise self.damaged(name, "is too large to be part of the corpus")
             return self._packed.read(name)
@@ -55,12 +55,6 @@ class Archive:
             raise self.damaged(name, "is missing") from exc
         except _DAMAGE as exc:
             raise self.damaged(name, f"cannot be read ({exc})") from exc
-
-    def _unpacked(self, name: str) -> bytes:
-        path = self.place / name
-        if path.stat().st_size > _MEMBER_BYTES:
-            raise self.damaged(name, "is too large to be part of the corpus")
-        return reading.whole(path, _MEMBER_BYTES)
 
     def damaged(self, name: str, why: str) -> DataUnavailable:
         """The error for a file that is not as it should be."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -181,9 +182,18 @@ def test_arrays_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
         stored.load(tmp_path)
 
 
-def test_a_pickle_in_the_file_is_refused(copy: Path) -> None:
-    import hashlib
+def test_arrays_that_unpack_to_too_much_are_refused(copy: Path) -> None:
+    with np.load(copy / stored.ARRAYS) as arrays:
+        content = dict(arrays)
+    np.savez_compressed(copy / stored.ARRAYS, **content, bomb=np.zeros(2**26, np.uint8))
+    description = json.loads((copy / stored.DESCRIPTION).read_text("utf-8"))
+    description["sha256"] = hashlib.sha256((copy / stored.ARRAYS).read_bytes()).hexdigest()
+    (copy / stored.DESCRIPTION).write_text(json.dumps(description), "utf-8")
+    with pytest.raises(ModelUnavailable, match="unpack to too much"):
+        DialogueActClassifier.load(copy)
 
+
+def test_a_pickle_in_the_file_is_refused(copy: Path) -> None:
     with np.load(copy / stored.ARRAYS) as arrays:
         content = dict(arrays)
     content["intercepts"] = np.array([object()] * 4, dtype=object)

@@ -33,7 +33,7 @@ def test_a_session_in_brief_is_what_its_events_add_up_to(session: Path) -> None:
     assert (one.source, one.turns, brief.status) == ("first turn.wav", 1, "finished")
     assert brief.hidden_ms == sum(account.hidden_ms for account in accounts)
     assert one.visible_ms + one.hidden_ms > 0
-    assert 7.4 < one.seconds < 15
+    assert 7.4 < one.seconds < 100  # the reply may take its time
     assert brief.size == sum(file.stat().st_size for file in session.iterdir())
     assert (brief.unreadable, brief.problem, brief.evidence) == (0, "", Evidence.MEASURED)
     assert brief.started.startswith("20")
@@ -63,6 +63,23 @@ def test_damage_is_counted_and_the_rest_is_told(session: Path) -> None:
     file.write_bytes(b"\xff\xfe not an event\n" + file.read_bytes()[:-10])
     assert sessions.brief(session).unreadable == 2
     assert sessions.brief(session).turns == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type": "turn_committed"}',
+        b'{"type": "turn_committed", "heard_s": 1e300, "turn": 9, "text": "", "from_branch": true}',
+    ],
+)
+def test_what_lacks_a_value_or_cannot_have_happened_counts_as_damage(
+    session: Path, line: bytes
+) -> None:
+    whole = sessions.brief(session)
+    with (session / "events.jsonl").open("ab") as file:
+        file.write(line + b"\n")
+    brief = sessions.brief(session)
+    assert (brief.unreadable, brief.conversations) == (1, whole.conversations)
 
 
 def test_a_lost_manifest_and_lost_events_are_told(session: Path) -> None:

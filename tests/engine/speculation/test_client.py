@@ -46,7 +46,7 @@ class Line:
         self.seen: list[client.Report] = []
         self._new: deque[client.Report] = deque()
 
-    def until(self, wanted: type, job: int | None = None, timeout_s: float = 30.0) -> Any:
+    def until(self, wanted: type, job: int | None = None, timeout_s: float = 120.0) -> Any:
         """Poll until a report of this type (and job) comes; returns it."""
         deadline_s = time.monotonic() + timeout_s
         while time.monotonic() < deadline_s:

@@ -8,13 +8,15 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from engine import paths
 from engine.errors import ModelUnavailable
-from engine.store import fetching, library, manifest, storing
+from engine.store import fetching, holdings, library, manifest, storing
+from engine.store.holdings import State
 from engine.store.manifest import ModelFile
 from engine.store.task import Task
 from tests.engine.store.conftest import Site, Wheel, entry
@@ -98,6 +100,37 @@ def test_a_damaged_record_costs_only_itself(own: Path, store: Path) -> None:
         (paths.added_models() / "mine.json").write_text(json.dumps({**record, **changed}))
         assert library.added() == (model,)
     assert library.added() == (model,)
+
+
+@dataclass
+class _Usage:
+    free: int
+
+
+def test_a_copy_that_does_not_fit_on_the_disk_is_refused(
+    own: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library.shutil, "disk_usage", lambda _: _Usage(free=len(CONTENT) - 1))
+    with pytest.raises(ModelUnavailable, match="A copy of My Model"):
+        add(own)
+    assert list(paths.added_models().iterdir()) == []
+    assert add(own, copy=False).file == str(own), "where it lies it needs no room"
+
+
+def test_a_model_is_here_damaged_or_missing(own: Path, store: Path) -> None:
+    def state(**known: str) -> tuple[State, str]:
+        one = next(held for held in holdings.read(known) if held.added)
+        return one.state, one.trouble
+
+    model = add(own)
+    file = storing.place(model)
+    assert state() == (State.PRESENT, "")
+    assert state(**{model.name: "is altered"}) == (State.DAMAGED, f"{model.file} is altered")
+    file.write_bytes(CONTENT[:-1])
+    size = f"{len(CONTENT) - 1} of {len(CONTENT)} bytes"
+    assert state() == (State.DAMAGED, f"{model.file} has {size}")
+    file.unlink()
+    assert state() == (State.MISSING, "")
 
 
 def test_an_unreadable_file_is_one_sentence(tmp_path: Path, store: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -78,6 +79,23 @@ def test_a_childs_work_is_this_programs_own_also_after_its_end() -> None:
     before = psutil.Process().cpu_times()
     assert running >= 0.3
     assert own_seconds() >= before.children_user + before.children_system >= 0.3
+
+
+def _others() -> tuple[float, float]:
+    """Now, and seconds of everybody's processor time but this program's."""
+    spent = psutil.cpu_times()._asdict()
+    idle = sum(spent.get(name, 0.0) for name in ("idle", "iowait", "guest", "guest_nice"))
+    return time.monotonic(), sum(spent.values()) - idle - own_seconds()
+
+
+def test_this_programs_own_work_is_no_background() -> None:
+    before, load, begun = _others(), BackgroundLoad(), _others()
+    end_s = time.process_time() + 0.5
+    while time.process_time() < end_s:
+        pass
+    ending, cores, after = _others(), load.cores(), _others()
+    most = (after[1] - before[1]) / (ending[0] - begun[0])
+    assert cores <= most + 0.1  # kernels count processor time in steps of 10 ms
 
 
 def test_work_of_a_program_that_is_nobodys_child_here_is_background() -> None:

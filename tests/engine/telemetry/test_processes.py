@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -10,7 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from engine.telemetry.processes import ProcessTree, private_mb
+from engine.telemetry.processes import ProcessTree, private_mb, proportional_mb
+from engine.telemetry.readings import Unreadable
 
 _MAP = (
     "import mmap, sys; file = open(sys.argv[1], 'rb'); "
@@ -28,14 +30,27 @@ def test_work_of_this_process_is_load() -> None:
 
 
 def test_memory_of_children_is_counted() -> None:
-    alone = ProcessTree().memory_mb()
+    alone, mine_mb = ProcessTree().memory_mb(), proportional_mb(children=False)
     command = [sys.executable, "-c", _HOLD]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"held\n"
         together = ProcessTree().memory_mb()
+        now_mb, still_mine_mb = proportional_mb(), proportional_mb(children=False)
         child.communicate(b"\n")
     assert together - alone > 50
+    assert now_mb - mine_mb > 50
+    assert still_mine_mb - mine_mb < 50
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others keep no processes that have ended")
+def test_the_memory_of_a_process_that_has_ended_and_still_stands_in_the_table_is_not_nothing() -> (
+    None
+):
+    with subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE) as child:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        with pytest.raises(Unreadable, match="has ended"):
+            proportional_mb(child.pid)
 
 
 def test_child_that_ends_between_readings_does_not_make_load_negative() -> None:

@@ -137,6 +137,9 @@ def test_what_is_no_llama_in_floats_is_refused(tmp_path: Path, tensors: Tensors)
     file.write_bytes(whole[:1000])
     with pytest.raises(ModelUnavailable, match="cannot be read"):
         hugging_face.weights(folder)
+    file.write_bytes((2**40).to_bytes(8, "little") + whole[8:])
+    with pytest.raises(ModelUnavailable, match="a header of"):
+        hugging_face.weights(folder)
     file.write_bytes(whole.replace(b'"F32"', b'"I32"'))
     with pytest.raises(ModelUnavailable, match="cannot be read"):
         hugging_face.weights(folder)

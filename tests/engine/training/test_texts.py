@@ -63,6 +63,12 @@ def test_meetings_with_an_item_are_found_as_written_and_in_other_letters(few: Pa
     assert found.counts["ami"]["meetings"] == 6
 
 
+def test_the_meeting_an_item_was_taken_from_is_left_out_whatever_stands_in_it(few: Path) -> None:
+    elsewhere = Item("nobody says anything like this", "nor like that", "TS3003a", 0)
+    found = texts.meetings(few, [elsewhere], None)
+    assert (found.excluded, found.found) == (["TS3003a"], {})
+
+
 def test_a_misspelt_exclusion_is_refused(few: Path) -> None:
     with pytest.raises(DataUnavailable, match="EN2001x"):
         texts.meetings(few, ami_items(few), ["EN2001x"])
@@ -83,6 +89,17 @@ def test_the_job_finds_the_contaminated_text_and_the_clean_one(few: Path, tmp_pa
     assert dirty["left"]["responses"] >= 38
     partly = leak_check.run(job_in(tmp_path), data=few, exclude="EN2001a", model=None)
     assert partly["left"]["which"] == ["prompt 3"]
+
+
+@pytest.mark.parametrize(
+    ("prompts", "responses", "contaminated"), [(0, 0, False), (1, 0, True), (0, 1, True)]
+)
+def test_one_prompt_or_one_response_contaminates(
+    prompts: int, responses: int, contaminated: bool, tmp_path: Path
+) -> None:
+    left = {"items": 40, "prompts": prompts, "responses": responses, "which": []}
+    result = leak_check.result(job_in(tmp_path), texts.Texts(), left)
+    assert result["contaminated"] is contaminated
 
 
 @pytest.mark.heavy

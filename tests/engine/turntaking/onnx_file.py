@@ -67,10 +67,12 @@ def write(
     now: float,
     future: float,
     squash: bool = True,
+    unused: str = "",
 ) -> Path:
     """[1, channels, samples] → p_now, p_future [1, samples / stride], σ(weight x loudness).
 
-    `now` and `future` are the weights; without `squash` the outputs are no probabilities.
+    `now` and `future` are the weights; without `squash` the outputs are no probabilities;
+    `unused` names a second input.
     """
     last = "Sigmoid" if squash else "Identity"
     nodes = [
@@ -88,12 +90,13 @@ def write(
         nodes.append(_node("Mul", ["loud", weight], f"{output}_logit"))
         nodes.append(_node(last, [f"{output}_logit"], output))
     frames = samples // stride
+    inputs = ("audio", unused) if unused else ("audio",)
     graph = (
         b"".join(_bytes(1, node) for node in nodes)
         + _bytes(2, "vap")
         + _bytes(5, _tensor("w_now", now))
         + _bytes(5, _tensor("w_future", future))
-        + _bytes(11, _info("audio", (1, channels, samples)))
+        + b"".join(_bytes(11, _info(name, (1, channels, samples))) for name in inputs)
         + b"".join(_bytes(12, _info(name, (1, frames))) for name in ("p_now", "p_future"))
     )
     opset = _bytes(1, "") + _number(2, 13)

@@ -40,6 +40,7 @@ def supplied(
     now: float = 100.0,
     future: float = -100.0,
     squash: bool = True,
+    unused: str = "",
 ) -> Path:
     """A model and its manifest, `changes` made to the latter; None takes a key out."""
     model = onnx_file.write(
@@ -50,6 +51,7 @@ def supplied(
         now=now,
         future=future,
         squash=squash,
+        unused=unused,
     )
     manifest = {k: v for k, v in {**GOOD, **(changes or {})}.items() if v is not None}
     (folder / "vap.toml").write_text(tomlkit.dumps(manifest), "utf-8")
@@ -109,6 +111,7 @@ def test_evidence_of_a_turn_end_needs_both_windows(tmp_path: Path) -> None:
         ({"sample_rate_hz": "16 kHz"}, {}, "sample_rate_hz = '16 kHz'"),
         ({"sample_rate_hz": 192_000}, {}, "192000 in vap.toml is not within 8000 to 48000"),
         ({"context_s": True}, {}, "context_s = True"),
+        ({}, {"unused": "state"}, "2 inputs instead of one"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_one_sentence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -104,5 +105,17 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
     with (
         archive.opened(ami.find(tmp_path)) as corpus,
         pytest.raises(DataUnavailable, match="too large"),
+    ):
+        list(ami.meetings(corpus))
+
+
+def test_an_unpacked_file_too_large_for_the_corpus_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "words").mkdir()
+    huge = tmp_path / "words" / "ES1.A.words.xml"
+    huge.touch()
+    os.truncate(huge, 2**40)
+    with (
+        archive.opened(ami.find(tmp_path)) as corpus,
+        pytest.raises(DataUnavailable, match="more than"),
     ):
         list(ami.meetings(corpus))
