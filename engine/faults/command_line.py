@@ -91,9 +91,7 @@ class Replaying:
 @contextmanager
 def started(command: Sequence[str], folder: Path) -> Iterator[Replaying]:
     """A command in a process group of its own, of which nothing is left afterwards."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # Behind a shell's `&` Ctrl+C is not for us; a child would inherit that.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    _let_signals_through()
     root = str(Path(__file__).resolve().parents[2])
     with open(folder / f"errors-{time.monotonic_ns()}", "w+", encoding="utf-8") as errors:
         process = subprocess.Popen(
@@ -115,6 +113,15 @@ def started(command: Sequence[str], folder: Path) -> Iterator[Replaying]:
             process.wait()
             assert process.stdout is not None
             process.stdout.close()
+
+
+def _let_signals_through() -> None:
+    """Behind a shell's `&` or `nohup` they are not for us; a child would inherit that."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    hangup = getattr(signal, "SIGHUP", None)
+    if hangup is not None and signal.getsignal(hangup) is signal.SIG_IGN:
+        signal.signal(hangup, signal.SIG_DFL)
 
 
 def family(pid: int) -> list[psutil.Process]:
