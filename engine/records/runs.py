@@ -238,9 +238,19 @@ def every(parent: Path) -> list[RunDirectory]:
     ]
 
 
-def find(parent: Path, name: str) -> RunDirectory:
-    """The run with this id, an unambiguous beginning of it, or `latest`."""
+def find(parent: Path, name: str, job: str = "") -> RunDirectory:
+    """The run with this id, an unambiguous beginning of it, or `latest`.
+
+    With a `job` the latest is the newest of its runs that finished: a job that asks for another
+    one's result is itself the newest run of all.
+    """
     runs = every(parent)
+    if name == "latest" and job:
+        of_job = (run for run in runs if run.manifest().get("job") == job)
+        newest = next((run for run in of_job if run.result() is not None), None)
+        if newest is None:
+            raise JobFailed(f"No run of {job} has finished", remedy=f"run {job} first")
+        return newest
     found = runs[:1] if name == "latest" else [run for run in runs if run.name == name]
     found = found or [run for run in runs if run.name.startswith(name)]
     if len(found) != 1:

@@ -26,7 +26,7 @@ def run(job: ActiveRun, *, trained: str, formats: str) -> dict[str, Any]:
             f"The formats {', '.join(unknown)} are not known",
             remedy=f"choose among {', '.join(FORMATS)}",
         )
-    folder = find(paths.runs(), trained).folder
+    folder = find(paths.runs(), trained, "train-layerskip").folder
     plan = read_json(folder / "plan.json") or {}
     pairs, scale = merging.read(folder / merging.FILE)
     job.phase("Writing models", 0.1)

@@ -19,7 +19,6 @@ __all__ = ["corpora", "main", "shallow", "small_corpus"]
 
 PROMPTS: dict[str, Value] = {"prompts": 2, "tokens": 8}
 SMALLER: dict[str, dict[str, Value]] = {
-    "train-dialogue-act": {"max_iter": 20},
     "frequent-words": {"words": 500},
     "train-exit-adapter": {
         **PROMPTS,

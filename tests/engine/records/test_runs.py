@@ -130,6 +130,16 @@ def test_runs_are_found_by_name_beginning_and_age(tmp_path: Path) -> None:
         runs.find(tmp_path, "2026-01-02")
 
 
+def test_the_latest_run_of_another_job_is_one_that_finished(tmp_path: Path) -> None:
+    with pytest.raises(JobFailed, match=r"No run of weigh has finished: run weigh first"):
+        runs.find(tmp_path, "latest", "weigh")
+    finished = create(tmp_path)
+    finished.finish({"apple_g": 150})
+    create(tmp_path).end(RunStatus.FAILED, "the scale broke")
+    create(tmp_path, job="eat")
+    assert runs.find(tmp_path, "latest", "weigh").name == finished.name
+
+
 def test_a_damaged_manifest_names_its_folder(tmp_path: Path) -> None:
     run = create(tmp_path)
     (run.folder / "manifest.json").write_text('{"status": "run', "utf-8")
