@@ -189,13 +189,15 @@ class Replies:
             return  # of a conversation that was dropped
         if report.kind == "deep":
             self.ledger.worked(report.job, report.start_s, report.end_s)
+        # The clock is read once: a block that comes late moves it, and would stretch the step.
+        ended_s = self._clock.heard_s(report.end_s)
         self._post(
             DecoderWorked(
-                heard_s=self._clock.heard_s(report.end_s),
+                heard_s=ended_s,
                 turn=self._turns[report.job],
                 branch=report.job,
                 depth=report.kind,
-                start_s=self._clock.heard_s(report.start_s),
+                start_s=ended_s - (report.end_s - report.start_s),
                 head_ms=report.head_ms,
                 tail_ms=report.tail_ms,
                 tokens=report.tokens,

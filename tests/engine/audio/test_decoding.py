@@ -92,3 +92,10 @@ def test_numbers_that_are_none_do_not_come_through(
     instead(monkeypatch, f"import os; os.write(1, {header!r}.encode() + b'\\n' + {bad!r})")
     with closing(Decoding(file)) as sound:
         assert sound.read(2).tolist() == [0.0, 1.0]
+
+
+def test_a_file_that_cannot_be_read_on_broke_off(file: Path) -> None:
+    opened = decoding.opened(file)
+    opened.close()
+    with pytest.raises(AudioUnavailable, match=r"a\.wav cannot be played \(it broke off"):
+        next(decoding.samples(opened))

@@ -111,5 +111,28 @@ def test_it_says_when_nothing_arrives_and_when_nobody_speaks(models: Path) -> No
     assert heard.speech_dbfs is None
 
 
+@pytest.mark.parametrize(
+    ("dbfs", "spike", "speech_s", "verdict"),
+    [
+        (-26.0, False, 2.0, Loudness.FINE),
+        (-26.0, True, 2.0, Loudness.TOO_LOUD),
+        (-6.0, False, 2.0, Loudness.TOO_LOUD),
+        (-26.0, False, 0.2, Loudness.NO_SPEECH),
+    ],
+)
+def test_clipping_loudness_and_too_little_speech_count_each_alone(
+    dbfs: float, spike: bool, speech_s: float, verdict: Loudness
+) -> None:
+    tone = np.sin(2 * np.pi * 440 * np.arange(4 * RATE) / RATE).astype(np.float32)
+    audio = tone * np.float32(10 ** (dbfs / 20) * 2**0.5)
+    if spike:
+        audio[RATE : RATE + 3] = 1.0
+    test = SaySomething()
+    for number, block in enumerate(blocks(audio)):
+        test.update(block, number * CHUNK < speech_s * RATE)
+    assert test.done
+    assert test.verdict is verdict
+
+
 def test_every_verdict_has_advice() -> None:
     assert set(ADVICE) == set(Loudness)

@@ -174,16 +174,26 @@ def headers_only(path: Path) -> None:
     soundfile.write(path, np.zeros(0, np.float32), 16_000)
 
 
+def too_slow(path: Path) -> None:
+    soundfile.write(path, np.zeros(99, np.float32), 999)
+
+
+def too_many_channels(path: Path) -> None:
+    soundfile.write(path, np.zeros((99, 257), np.float32), 16_000)
+
+
 @pytest.mark.parametrize(
     ("name", "make", "why"),
     [
         ("missing.wav", lambda path: None, "no such file"),
-        ("empty.wav", lambda path: path.touch(), "empty"),
+        ("touched.wav", lambda path: path.touch(), "the file is empty"),
         ("folder.wav", lambda path: path.mkdir(), "no such file"),
         ("text.wav", lambda path: path.write_text("not sound"), "format is not known"),
         ("text.ogg", lambda path: path.write_bytes(bytes(range(256)) * 9), "format is not known"),
         ("headerless.raw", lambda path: path.write_bytes(bytes(999)), "format is not known"),
-        ("silent.wav", headers_only, "no sound"),
+        ("silent.wav", headers_only, "it holds no sound"),
+        ("slow.wav", too_slow, "its rate or its number of channels"),
+        ("many.wav", too_many_channels, "its rate or its number of channels"),
         ("n" * 300 + ".wav", lambda path: None, "too long"),
     ],
 )

@@ -182,6 +182,12 @@ def test_arrays_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
         stored.load(tmp_path)
 
 
+def test_weights_for_other_acts_are_refused() -> None:
+    other = replace(stored.load(SHIPPED), acts=tuple(reversed(ACTS)))
+    with pytest.raises(ModelUnavailable, match="know the acts"):
+        DialogueActClassifier(other)
+
+
 def test_arrays_that_unpack_to_too_much_are_refused(copy: Path) -> None:
     with np.load(copy / stored.ARRAYS) as arrays:
         content = dict(arrays)

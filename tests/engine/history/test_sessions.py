@@ -42,6 +42,7 @@ def test_a_session_in_brief_is_what_its_events_add_up_to(session: Path) -> None:
 def test_sessions_are_listed_newest_first_and_found_by_name(session: Path) -> None:
     older = session.with_name("2020-01-01T00-00-00Z")
     shutil.copytree(session, older)
+    session.with_name("2021-01-01T00-00-00Z").symlink_to(older)
     assert sessions.folders() == [session, older]
     assert sessions.find("latest") == session
     assert sessions.find("2020") == older

@@ -66,3 +66,11 @@ def test_a_turn_too_long_for_the_context_is_refused(decoder: Decoder) -> None:
 def test_an_empty_conversation_is_refused(decoder: Decoder) -> None:
     with pytest.raises(DecoderFailed, match="nothing to answer"):
         Chat(decoder.model, "Be brief.", 50).prompt([])
+
+
+def test_a_template_that_leaves_a_message_out_is_refused(
+    decoder: Decoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoder.model, "render", lambda roles, marks, answer: marks[-1])
+    with pytest.raises(DecoderFailed, match="no place for a system message"):
+        Chat(decoder.model, "Be brief.", 50).prompt(say("Hi"))

@@ -91,6 +91,9 @@ def test_another_architecture_and_another_kind_of_file_are_refused(rewritten: Re
     part = rewritten(numbers={"split.count": 2})
     assert "one part of a model in several files" in refusal(part)
     assert "is not a language model" in refusal(adapter.files()[0])
+    part.unlink()
+    eyes = rewritten(words={"general.type": "mmproj"})
+    assert "is not a language model (but of type mmproj)" in refusal(eyes)
 
 
 def test_one_layer_and_no_words_are_refused(model_file: Path, tmp_path: Path) -> None:
@@ -118,7 +121,18 @@ def test_a_reader_that_dies_is_told(model_file: Path, monkeypatch: pytest.Monkey
     )
 
 
-def test_an_inspection_is_cancelled(model_file: Path) -> None:
+def test_what_makes_no_sense_is_not_believed(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for facts in ('{"name": "x"}', '{"name": "x", "notes": 3}'):
+        command = ["/bin/sh", "-c", f"echo '{{\"facts\": {facts}}}'", "sh"]
+        monkeypatch.setattr("engine.children.command", lambda *_, command=command: command)
+        assert "makes no sense" in refusal(model_file)
+
+
+def test_an_inspection_is_cancelled(model_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.children.command", lambda *_: ["/bin/sh", "-c", "sleep 600", "sh"])
+
     class Enough(BaseException):
         pass
 

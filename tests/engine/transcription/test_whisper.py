@@ -91,6 +91,17 @@ def test_where_nothing_is_said_nothing_is_read(
     assert transcriber.transcribe(sounds[kind].astype(np.float32)) == ""
 
 
+def test_marks_alone_are_no_words(
+    transcriber: Transcriber,
+    recording: Callable[[str], NDArray[np.float32]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = recording("livekit_hello_world.wav")
+    for text, words in ((" ... -", ""), (" Hi.", "Hi.")):
+        monkeypatch.setattr(transcriber, "_text", lambda tokens, text=text: text)
+        assert transcriber.transcribe(said) == words
+
+
 def test_nothing_at_all_reads_as_nothing(transcriber: Transcriber) -> None:
     assert transcriber.transcribe(np.zeros(0, np.float32)) == ""
 
