@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,8 @@ def test_a_round_plays_one_sound_twice_and_keeps_what_was_chosen_and_measured() 
             evidence="measured",
         )
     ]
+    trial.choose(1)  # nothing of the next round was heard yet
+    assert len(trial.choices) == 1
     for _ in (1, 2):
         played(trial, ms=1.0)
     trial.choose(1)
@@ -184,6 +187,9 @@ def test_choices_are_kept_reset_with_a_copy_brought_back_and_exported(tmp_path: 
     assert Book(tmp_path / "trial").choices() == [choice(1)]
     assert book.reset() not in (None, kept)
     assert book.reset() is None
+    Book(tmp_path / "trial").add([choice(3)])  # another window goes on
+    book.undo_reset()
+    assert book.choices() == [choice(3)]
 
 
 def test_all_visitors_together_with_interval_and_latencies_beside_it() -> None:
@@ -197,6 +203,9 @@ def test_all_visitors_together_with_interval_and_latencies_beside_it() -> None:
     assert found.chance_p.evidence == "derived"
     assert (found.with_ms.value, found.without_ms.value, found.earlier_ms.value) == (600, 750, 150)
     assert found.earlier_ms.evidence == "measured"
+    target = [replace(choice(v), evidence="target") for v in (1, 2)]
+    assert outcome(target).with_ms.evidence == "target"
+    assert outcome([*target, choice(3)]).with_ms.evidence == "measured"
 
 
 def run(trial: Trial, outbox: Outbox) -> list[events.Event]:

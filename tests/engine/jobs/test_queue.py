@@ -99,6 +99,12 @@ def test_a_job_for_which_there_is_no_room_fails_and_says_why(
     assert json.loads(lines[-1])["status"] == "failed"
 
 
+def test_a_damaged_manifest_waits_for_nothing(small_corpus: Path) -> None:
+    damaged, whole = (job_directory(TRAIN, {"data": small_corpus}, queued=True) for _ in range(2))
+    (damaged.folder / "manifest.json").write_text("{", "utf-8")
+    assert [run.name for run in queue.waiting()] == [whole.name]
+
+
 def test_bad_parameters_are_not_queued() -> None:
     with pytest.raises(JobFailed, match="--seed"):
         queue.add(TRAIN, {"seed": -1})

@@ -22,8 +22,16 @@ def test_the_default_kernels_are_exact_and_it_is_remembered(
     assert (found.exact, found.widest, found.margin) == (True, CHUNK, 0.0)
     assert found.positions == 32
     assert decoder.lengths == (0, 0)
-    monkeypatch.delattr(exactness, "probe")
-    assert exactness.remembered(decoder, tmp_path) == found
+    with monkeypatch.context() as patch:
+        patch.delattr(exactness, "probe")
+        assert exactness.remembered(decoder, tmp_path) == found
+    monkeypatch.setattr(exactness, "probe", lambda _: found)
+    (note,) = tmp_path.glob("*.json")
+    whole = note.read_bytes()
+    for damage in (b"", b"\xff", b"[1]", b"[" * 100_000, b'{"equal": 3}'):
+        note.write_bytes(damage)
+        assert exactness.remembered(decoder, tmp_path) == found
+        assert note.read_bytes() == whole
 
 
 def test_llama_cpps_default_attention_is_found_inexact(cut: split.Halves) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import threading
+from collections import namedtuple
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,30 @@ def test_spoilt_halves_are_cut_again(model_file: Path, tmp_path: Path, harm: str
     tail.write_bytes(whole[:1000] if harm == "cut off" else turned)
     split.halves(model_file, 4, tmp_path, VOCABULARY)
     assert tail.read_bytes() == whole
+
+
+@pytest.mark.parametrize("damage", ["", "[1]", "[" * 100_000, '{"head": "", "tail": ""}'])
+def test_a_damaged_record_is_as_good_as_none(tmp_path: Path, damage: str) -> None:
+    for half in ("head", "tail"):
+        (tmp_path / f"a-{half}.gguf").touch()
+    (tmp_path / "a.json").write_text(damage, "utf-8")
+    assert split._recorded(tmp_path / "a.json", "0" * 64, 4) is None
+
+
+def test_what_llama_cpp_cannot_write_is_refused(model_file: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match="cannot be cut in two"):
+        split._cut(model_file, tmp_path / "no such folder" / "tail", range(1))
+
+
+def test_a_full_disk_is_refused_before_anything_is_cut(
+    model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = namedtuple("usage", "total used free")
+    least = 2 * model_file.stat().st_size
+    monkeypatch.setattr(split.shutil, "disk_usage", lambda _: usage(9, 9, least - 1))
+    with pytest.raises(ModelUnavailable, match="do not fit on the disk"):
+        split.halves(model_file, 4, tmp_path, VOCABULARY)
+    assert not list(tmp_path.glob("*.gguf"))
 
 
 def test_two_at_once_leave_one_valid_cut(model_file: Path, tmp_path: Path) -> None:
@@ -91,7 +117,8 @@ def test_identity_follows_the_content(tmp_path: Path) -> None:
     file.write_bytes(b"one")
     first = split.identity(file, cache)
     assert split.identity(file, cache) == first
-    file.write_bytes(b"other")
+    file.write_bytes(b"two")  # as long as before
+    os.utime(file, ns=(0, 0))
     assert split.identity(file, cache) != first
 
 
@@ -101,5 +128,6 @@ def test_a_remembered_identity_that_is_damaged_is_found_anew(tmp_path: Path) -> 
     cache.mkdir()
     first = split.identity(file, cache)
     (known,) = cache.iterdir()
-    known.write_bytes(b"\xff" * 64)
-    assert split.identity(file, cache) == first
+    for damage in (b"\xff" * 64, b"abc", b""):
+        known.write_bytes(damage)
+        assert split.identity(file, cache) == first

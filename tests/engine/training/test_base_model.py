@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import llama_cpp
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.errors import ModelUnavailable
-from engine.speculation import llama, quantising, split
+from engine.speculation import gguf, llama, quantising, split
 from engine.store import manifest
 
 torch = pytest.importorskip(
@@ -70,3 +71,25 @@ def test_what_is_no_language_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.gguf").write_bytes(b"GGUF" + bytes(64))
     with pytest.raises(ModelUnavailable, match=r"x\.gguf"):
         BaseModel(tmp_path / "x.gguf")
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"words": {"general.architecture": "qwen2"}}, "is not of the architecture llama"),
+        ({"words": {"llama.rope.scaling.type": "yarn"}}, "rotary embedding of another kind"),
+        ({"numbers": {"llama.rope.dimension_count": 8}}, "rotary embedding of another kind"),
+        (
+            {"matrices": [gguf.stored("blk.0.attn_q.bias", np.zeros(576, np.float32))]},
+            "scaled rotary frequencies or biases",
+        ),
+    ],
+)
+def test_what_is_computed_in_other_ways_is_refused(
+    model_file: Path, tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
+    other = tmp_path / "other.gguf"
+    with gguf.File(model_file, copying=True) as file:
+        file.write(other, **changes)
+    with pytest.raises(ModelUnavailable, match=f"{why}, which cannot be trained here"):
+        BaseModel(other)

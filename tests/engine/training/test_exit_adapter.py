@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -27,7 +28,7 @@ torch = pytest.importorskip(
     "torch", reason="torch is not installed: pip install 'pads-live[train]'"
 )
 
-from engine.training import checkpoints, exit_loss  # noqa: E402
+from engine.training import checkpoints, exit_adapter_sources, exit_loss  # noqa: E402
 from engine.training.adapter_training import Plan, Trainer, applied, arrays  # noqa: E402
 from engine.training.base_model import BaseModel, rms_norm, rotary  # noqa: E402
 from engine.training.self_conversations import Example, converse  # noqa: E402
@@ -111,6 +112,45 @@ def test_the_corpus_on_disk_is_the_conversations(corpus: Corpus, examples: list[
         assert np.array_equal(corpus.states[rows], example.states)
     said = tuple(examples[1].replies[0])
     assert without_replies(corpus, {said}) == [0]
+
+
+def test_what_does_not_fit_or_is_not_there_is_refused(
+    corpus: Corpus, examples: list[Example], tmp_path: Path
+) -> None:
+    assert exit_adapter_sources._fitting(tmp_path, [4], "").exits == EXITS
+    for exits, sha256 in (([4], "another"), ([4, 5], "")):
+        with pytest.raises(JobFailed, match="do not fit"):
+            exit_adapter_sources._fitting(tmp_path, exits, sha256)
+    with pytest.raises(JobFailed, match="no conversations"):
+        Corpus(tmp_path / "elsewhere")
+    (tmp_path / "large").mkdir()
+    wild = replace(examples[0], states=np.full_like(examples[0].states, np.inf))
+    with pytest.raises(JobFailed, match="do not fit 16-bit numbers"):
+        write(
+            tmp_path / "large",
+            [STARTS[:1]],
+            lambda _: [wild],
+            exits=EXITS,
+            width=576,
+            sha256="",
+            report=lambda _: None,
+        )
+    assert not list((tmp_path / "large").iterdir())
+
+
+def test_a_leak_that_is_left_stops_the_training(corpus: Corpus) -> None:
+    dialogues = [["one two three four"], ["five six seven eight"]]
+    sources, nothing = [(corpus, [0, 1])], {"items": HeldOut(["nine ten eleven twelve"])}
+    assert exit_adapter_sources._left(sources, dialogues, nothing, set()) == {
+        "items": 0,
+        "replies": 0,
+    }
+    said = {"items": HeldOut(["Five, six, seven: eight!"])}
+    with pytest.raises(JobFailed, match="'items': 1, 'replies': 0"):
+        exit_adapter_sources._left(sources, dialogues, said, set())
+    reply = {tuple(corpus.replies[1][0])}
+    with pytest.raises(JobFailed, match="'items': 0, 'replies': 1"):
+        exit_adapter_sources._left(sources, dialogues, nothing, reply)
 
 
 def test_writing_goes_on_where_it_was_interrupted(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import JobFailed
 from engine.evaluation.exit_acceptance import EVERY, SAMPLED
 from engine.evaluation.exit_reading import SHELF, TRAINED, Way
 from engine.evaluation.prompt_sets import Item
@@ -92,3 +93,15 @@ def test_exits_are_shares_of_the_depth_within_the_model() -> None:
     assert layerskip.layers(shares, 16) == (4, 6, 8, 10, 12)
     assert layerskip.layers(shares, 30) == (8, 11, 15, 19, 22)
     assert layerskip.layers([0.01, 0.99], 4) == (1, 3)
+
+
+@pytest.mark.parametrize("text", ["", "half", "0", "100", "25,-5", "nan"])
+def test_exits_that_are_no_shares_of_the_depth_are_refused(text: str) -> None:
+    with pytest.raises(JobFailed, match="not percentages of the depth"):
+        layerskip.shares(text)
+
+
+def test_corpora_and_formats_that_nobody_knows_are_refused() -> None:
+    assert layerskip._known(" b, a", ("a", "b"), "corpora") == ["b", "a"]
+    with pytest.raises(JobFailed, match="The corpora c, d are not known: choose among a, b"):
+        layerskip._known("d,a,c", ("a", "b"), "corpora")
