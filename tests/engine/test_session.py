@@ -5,7 +5,6 @@ import shutil
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,8 @@ from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import GateSettings, Settings
 from tests.conftest import lasting_home
+
+_LATE_S = 0.1
 
 
 def hear(file: Path, *, pads: bool = True) -> tuple[Summary, list[Event]]:
@@ -75,21 +76,32 @@ def serves_the_same(
 
     account = on.record()
     assert off.record()["hidden_ms"] == 0
-    clock = sum(e.head_ms + e.tail_ms for e in seen if _deep(e))
     booked = account["hidden_ms"] + account["visible_ms"] + account["wasted_ms"]
-    assert booked == pytest.approx(clock, rel=0.1)
-    # A crowded machine lets time pass between a step's work and its report.
-    assert account["hidden_ms"] == pytest.approx(hidden_by_events(seen), rel=0.1, abs=5)
+    assert booked == pytest.approx(worked_ms(seen), abs=0.1)
+    # A block that comes late moves the events' axis against the decoder's clock.
+    assert hidden_by_events(seen, -_LATE_S) <= account["hidden_ms"]
+    assert account["hidden_ms"] <= hidden_by_events(seen, _LATE_S)
     assert on.dropped_blocks == off.dropped_blocks == 0
 
 
-def hidden_by_events(seen: list[Event]) -> float:
-    """Deep work before the commit of the branch that was served, added up from the events."""
+def worked_ms(seen: list[Event]) -> float:
+    """Deep work, step by step, that was reported before its turn's account."""
+    found, accounted = 0.0, set[int]()
+    for event in seen:
+        if isinstance(event, events.TurnAccounted):
+            accounted.add(event.turn)
+        elif isinstance(event, events.DecoderWorked) and event.depth == "deep":
+            found += (event.heard_s - event.start_s) * (event.turn not in accounted)
+    return 1000 * found
+
+
+def hidden_by_events(seen: list[Event], later_s: float) -> float:
+    """Deep work of branches that were served, before `later_s` after their turns' commits."""
     early = {event.branch for event in of(events.BranchStarted, seen) if event.speculative}
     thrown_away = {event.branch for event in of(events.BranchDiscarded, seen)}
-    commits = {event.turn: event.heard_s for event in of(events.TurnCommitted, seen)}
+    ends_s = {event.turn: event.heard_s + later_s for event in of(events.TurnCommitted, seen)}
     steps = [e for e in seen if _deep(e) and e.branch in early - thrown_away]
-    spans_s = (min(e.heard_s, commits[e.turn]) - e.start_s for e in steps)
+    spans_s = (min(e.heard_s, ends_s[e.turn]) - e.start_s for e in steps)
     return 1000 * sum(max(span_s, 0.0) for span_s in spans_s)
 
 
@@ -210,30 +222,11 @@ def test_a_missing_model_is_named_and_a_retry_starts_the_engine(
 
 
 @pytest.mark.usefixtures("models")
-def test_a_bad_file_is_named_and_the_session_stays_usable(
+def test_a_bad_file_is_named_and_what_comes_next_is_heard_with_the_thresholds_of_then(
     data: Path, tmp_path: Path, drain: Callable[[Outbox, type[Event]], list[Event]]
 ) -> None:
     empty = tmp_path / "empty.wav"
     empty.touch()
-    outbox = Outbox()
-    session = Session(replace(Settings(), pads=True), outbox, log_folder=None)
-    session.start()
-    try:
-        drain(outbox, events.EngineReady)
-        session.send(commands.OpenFile(path=str(empty)))
-        (ended,) = of(events.SourceEnded, drain(outbox, events.SourceEnded))
-        assert "empty.wav" in ended.reason
-        good = data / "audio" / "livekit_hello_world.wav"
-        session.send(commands.OpenFile(path=str(good)))
-        drain(outbox, events.ReplyFinished)
-    finally:
-        assert session.stop(10)
-
-
-@pytest.mark.usefixtures("models")
-def test_thresholds_are_taken_over_live_and_the_switches_stay(
-    data: Path, drain: Callable[[Outbox, type[Event]], list[Event]]
-) -> None:
     outbox = Outbox()
     session = Session(Settings(), outbox, log_folder=None)
     session.start()
@@ -241,6 +234,9 @@ def test_thresholds_are_taken_over_live_and_the_switches_stay(
     gates = []
     try:
         drain(outbox, events.EngineReady)
+        session.send(commands.OpenFile(path=str(empty)))
+        (ended,) = of(events.SourceEnded, drain(outbox, events.SourceEnded))
+        assert "empty.wav" in ended.reason
         for on, theta_end in ((True, 0.1), (True, 1.0), (False, 0.1)):
             session.send(commands.SwitchPads(on=on))
             gate = GateSettings(theta_end=theta_end, theta_deep=0.1, patience="eager")
