@@ -1,6 +1,5 @@
 """Scroll, zoom, freeze and inspect: real clicks, wheel and keys on a recorded conversation."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +14,11 @@ from app.main_window import MainWindow
 from app.panels.lanes import LANES
 from app.panels.profiler import Profiler
 from app.panels.work import row
-from engine import events, paths
+from engine import events
 from engine.evaluation.comparison import read_events
 from engine.events import Event
 from engine.history.blocks import Fate, MarkKind, Reply, Verdict, Work
 from engine.history.timeline import KEEP_S, Timeline
-from engine.outbox import Outbox
-from engine.session import Session
-from engine.settings import Settings
 
 Key = Qt.Key
 
@@ -297,32 +293,3 @@ def _later(fact: Event, again: int, length_s: float) -> Event:
         if hasattr(fact, name)
     }
     return replace(fact, **moved)
-
-
-@pytest.mark.usefixtures("models")
-def test_the_engine_hears_on_while_the_view_is_frozen(qtbot: QtBot) -> None:
-    outbox = Outbox()
-    window = MainWindow(outbox, pads=True)
-    qtbot.addWidget(window)
-    window.show()
-    session = Session(Settings(), outbox, log_folder=None)
-    window.command.connect(session.send)
-    window.bridge.start()
-    session.start()
-    profiler = window.profiler
-    heard: Callable[[], float] = lambda: window.timeline.now_s  # noqa: E731
-    try:
-        qtbot.waitUntil(window.controls.start.isEnabled, timeout=60_000)
-        window.controls.open_file(paths.demos() / "balcony-garden.flac")
-        qtbot.waitUntil(lambda: heard() > 2, timeout=30_000)
-        profiler.setFocus()
-        qtbot.keyClick(profiler, Key.Key_Space)
-        stood = profiler.view.from_s, profiler.view.to_s
-        qtbot.waitUntil(lambda: bool(window.timeline.replies), timeout=30_000)
-        assert (profiler.view.from_s, profiler.view.to_s) == stood
-        qtbot.keyClick(profiler, Key.Key_L)
-        qtbot.waitUntil(lambda: abs(profiler.view.to_s - heard()) < 0.5, timeout=10_000)
-        assert profiler.view.to_s > stood[1]
-    finally:
-        assert session.stop(10)
-        window.bridge.stop()

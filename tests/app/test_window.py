@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, QRectF
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -40,7 +40,7 @@ def pixels(window: MainWindow, lane: str) -> bytes:
 
 
 @pytest.mark.usefixtures("models")
-def test_every_lane_draws_what_the_engine_does(
+def test_every_lane_draws_what_the_engine_does_which_hears_on_while_the_view_is_frozen(
     qtbot: QtBot, window: MainWindow, outbox: Outbox, data: Path
 ) -> None:
     before = {lane: pixels(window, lane) for lane in LANES}
@@ -56,7 +56,19 @@ def test_every_lane_draws_what_the_engine_does(
     try:
         qtbot.waitUntil(window.controls.start.isEnabled, timeout=60_000)
         window.controls.open_file(data / "audio" / "livekit_weather_question.wav")
+        qtbot.waitUntil(lambda: window.timeline.now_s > 1, timeout=30_000)
+        profiler = window.profiler
+        profiler.setFocus()
+        qtbot.keyClick(profiler, Qt.Key.Key_Space)
+        stood = profiler.view.from_s, profiler.view.to_s
         qtbot.waitUntil(lambda: bool(finished), timeout=60_000)
+        assert (profiler.view.from_s, profiler.view.to_s) == stood
+        assert window.timeline.replies
+        qtbot.keyClick(profiler, Qt.Key.Key_L)
+        qtbot.waitUntil(
+            lambda: abs(profiler.view.to_s - window.timeline.now_s) < 0.5, timeout=10_000
+        )
+        assert profiler.view.to_s > stood[1]
         qtbot.waitUntil(lambda: "–" not in window.headline.first_word.value.text(), timeout=5_000)
     finally:
         assert session.stop(10)
