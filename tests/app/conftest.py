@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import soundfile
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -53,6 +55,13 @@ def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
     qtbot.waitExposed(window)
     yield window
     window.close()
+
+
+def question(recorded: Path, folder: Path) -> Path:
+    """The question that the recorded session begins with, three seconds, as a file in `folder`."""
+    sound, rate = soundfile.read(recorded.parent.parent / "first turn.wav", frames=3 * 16_000)
+    soundfile.write(folder / "question.wav", sound, rate)
+    return folder / "question.wav"
 
 
 @pytest.fixture

@@ -151,7 +151,11 @@ def window(
 
 
 def test_a_microphone_is_checked_unplugged_and_comes_back(
-    qtbot: QtBot, window: MainWindow, virtual_microphone: VirtualMicrophone, data: Path
+    qtbot: QtBot,
+    window: MainWindow,
+    virtual_microphone: VirtualMicrophone,
+    data: Path,
+    tmp_path: Path,
 ) -> None:
     speech = data / "audio" / "livekit_weather_question.wav"
     seen: list[events.Event] = []
@@ -164,10 +168,13 @@ def test_a_microphone_is_checked_unplugged_and_comes_back(
     assert default in [f"System default ({name})" for name in inputs]
 
     sound.check.test.setFocus()
-    virtual_microphone.play(speech)
+    player = virtual_microphone.play(said_at(-26.0, speech, tmp_path / "said.wav"))
     qtbot.keyClick(sound.check.test, Qt.Key.Key_Space)
     assert "Speak now" in sound.check.verdict.text()
-    qtbot.waitUntil(lambda: sound.check.verdict.text().startswith("Fine"), timeout=_MS)
+    qtbot.waitUntil(lambda: not sound.check.verdict.text().startswith("Speak"), timeout=_MS)
+    assert sound.check.verdict.text().startswith("Fine")
+    player.terminate()
+    player.wait(30)
     assert window.controls.start.text() == "Start", "a check is no conversation"
 
     virtual_microphone.unplug()
@@ -214,6 +221,7 @@ def test_too_quiet_silent_and_too_loud_are_told_apart_live(
         player = virtual_microphone.play(said_at(dbfs, speech, tmp_path / "said.wav"))
         tested(verdict)
         assert "dBFS, measured" in sound.check.verdict.text()
+        player.terminate()
         player.wait(30)
     sound.close()
 

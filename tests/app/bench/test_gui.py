@@ -15,18 +15,19 @@ from engine import paths
 from engine.evaluation.protocol import Rules
 from engine.events import Evidence
 from engine.records import runs
-from tests.app.conftest import Wear
+from tests.app.conftest import Wear, question
 
 
 @pytest.mark.usefixtures("models", "qapp")
 def test_both_ways_are_measured_and_the_figures_fit_the_samples(
     recorded: Path,
+    tmp_path: Path,
     themed: Wear,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(gui, "RULES", Rules(warm_up=0, discarded=0, cool_down_s=0.0))
-    sound = recorded.parent.parent / "first turn.wav"
+    sound = question(recorded, tmp_path)
     assert gui.run(argparse.Namespace(recording=str(sound), rounds=1, json=True)) == 0
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     (run,) = runs.every(paths.runs())

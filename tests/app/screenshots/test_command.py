@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-import soundfile
 from PySide6.QtGui import QImage
 
 from app.screenshots import scenes
 from engine import paths
+from tests.app.conftest import question
 
 
 @pytest.mark.usefixtures("models")
@@ -23,9 +23,7 @@ def test_every_window_is_pictured_from_a_recorded_session(
 ) -> None:
     shutil.copytree(recorded, paths.sessions() / recorded.name)
     shutil.copytree(compared, paths.runs() / compared.name)
-    sound = tmp_path / "question.wav"
-    samples, rate = soundfile.read(recorded.parent.parent / "first turn.wav", frames=48_000)
-    soundfile.write(sound, samples, rate)
+    sound = question(recorded, tmp_path)
     given = ["--session", "latest", "--comparison", "latest", "--recording", str(sound)]
     command = ["screenshots", str(tmp_path / "out"), "--look", "light", "--json", *given]
     bare = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
