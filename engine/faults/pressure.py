@@ -28,9 +28,9 @@ def busy(folder: Path) -> Observed:
             stack.enter_context(line.started([sys.executable, "-c", _BUSY], folder))
         replay = stack.enter_context(line.started(line.replaying(recorded(folder)), folder))
         summary = replay.rest()
-        line.answered(summary)
     if summary["dropped_blocks"]:
         raise NotAsExpected(f"{summary['dropped_blocks']} blocks of sound were lost")
+    line.answered(summary)
     ttft_ms = summary["post_confirmation_ttft_ms"]["median"]
     return Observed(
         words=f"answered once, the first word {ttft_ms:.0f} ms after the turn, beside {busy_ones} "

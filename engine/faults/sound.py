@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from engine import commands, events
 from engine.audio.capture import Capture
 from engine.events import Event
 from engine.faults.case import NotAsExpected, Observed, variables
 from engine.faults.conversation import complete, recorded
-from engine.faults.threads import Stage, answered, failing_once, ready
+from engine.faults.threads import ON_PURPOSE, Stage, answered, failing_once, ready
 from engine.faults.virtual_microphone import VirtualMicrophone
 from engine.settings import Settings
 
-_AWAY_S, _BACK_S = 3.0, 20.0
+_AWAY_S, _BACK_S, _SPEAKS_S = 3.0, 20.0, 30.0
 _BEGINS_S = 2.5  # so long may a stream take to begin
 
 Armed = Mapping[str, threading.Event]
@@ -49,6 +51,7 @@ def _returning(
                 name: stack.enter_context(failing_once(Capture, name))
                 for name in ("take", "_on_block")
             }
+            stack.enter_context(_not_printed())
             stack.callback(stage.session.stop, 10)
             stage.session.start()
             stage.until(ready, "it never became ready")
@@ -74,6 +77,22 @@ def _returning(
         )
 
     return check
+
+
+@contextmanager
+def _not_printed() -> Iterator[None]:
+    """An error on purpose in PortAudio's callback, which cffi reports, needs no traceback."""
+    before = sys.unraisablehook
+
+    def tell(unraisable: Any) -> None:
+        if ON_PURPOSE not in str(unraisable.exc_value):
+            before(unraisable)
+
+    sys.unraisablehook = tell
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def pulled(*properties: str) -> Callable[[Path], Observed]:
@@ -129,7 +148,7 @@ def voice_killed(folder: Path) -> Observed:
         told = stage.until(_told_of_voice, "nobody told that the voice died")
         stage.session.send(file)
         answered(stage)
-        ended = stage.until(lambda event: isinstance(event, events.VoiceStopped), "it never spoke")
+        ended = stage.until(_fell_silent, "it never spoke", _SPEAKS_S)
     spoken, reason = getattr(ended, "spoken", ""), getattr(ended, "reason", "")
     if reason != "finished" or not spoken:
         raise NotAsExpected(f"of the next reply it spoke {spoken!r} ({reason})")
@@ -138,6 +157,10 @@ def voice_killed(folder: Path) -> Observed:
         words=f"said “{getattr(told, 'message', '')}”, and spoke the next reply",
         lost="the first reply's sound; its text is there",
     )
+
+
+def _fell_silent(event: Event) -> bool:
+    return isinstance(event, events.VoiceStopped)
 
 
 def _told_of_voice(event: Event) -> bool:

@@ -23,6 +23,8 @@ from engine.turntaking.predictor import TurnTakingPredictor
 
 _PATIENCE_S = 60.0
 
+ON_PURPOSE = "an error on purpose"
+
 PLACES: dict[str, tuple[Any, str]] = {
     "engine": (Turns, "hear"),
     "replay": (decoding.Decoding, "read"),
@@ -70,7 +72,7 @@ def failing_once(owner: Any, name: str) -> Iterator[threading.Event]:
     def fail(*arguments: Any, **named: Any) -> Any:
         if armed.is_set():
             armed.clear()
-            raise RuntimeError("an error on purpose")
+            raise RuntimeError(ON_PURPOSE)
         return real(*arguments, **named)
 
     setattr(owner, name, fail)

@@ -211,7 +211,7 @@ RED: tuple[Red, ...] = (
         Red(case, a_birth_is_told_by_the_clock, "is called interrupted", places=(HERE, CLOCK))
         for case in ("clock-forward", "clock-back")
     ),
-    Red("cpu-busy", the_ring_is_short, "", places=(APP,)),
+    Red("cpu-busy", the_ring_is_short, "blocks of sound were lost", places=(APP,)),
     Red(
         "memory-little",
         errors_are_not_put_into_sentences,
