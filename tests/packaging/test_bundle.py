@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+import soundfile
 
+from engine import paths
 from tests.packaging.clone import PACKAGING
 
 sys.path.insert(0, str(PACKAGING))
@@ -36,16 +38,19 @@ pytestmark = [
 def said(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """What the smoke test says of a bundle for this processor."""
     folder = tmp_path_factory.mktemp("bundle")
-    yield made_and_tried(folder, "--native")
+    question = folder / "question.wav"
+    sound, rate = soundfile.read(paths.demos() / "balcony-garden.flac", frames=3 * 16_000)
+    soundfile.write(question, sound, rate)
+    yield made_and_tried(folder, "--native", sound=[question])
     shutil.rmtree(folder)
 
 
-def made_and_tried(folder: Path, *options: str) -> list[str]:
+def made_and_tried(folder: Path, *options: str, sound: Sequence[Path] = ()) -> list[str]:
     run([sys.executable, str(PACKAGING / "build.py"), "--output", str(folder), *options])
     bundle = folder / "PADS Live"
     if "full" not in options:
         assert packing.size(bundle) <= LARGEST_BYTES
-    return run([sys.executable, str(PACKAGING / "smoke.py"), str(bundle)])
+    return run([sys.executable, str(PACKAGING / "smoke.py"), str(bundle), *map(str, sound)])
 
 
 def run(command: list[str]) -> list[str]:
