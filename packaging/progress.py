@@ -51,9 +51,12 @@ def watch(words: str, command: list[str], *, log: Path, env: dict[str, str]) -> 
             _end(process)
     taken = time.monotonic() - started
     if process.returncode:
+        if on_terminal:
+            print()
         last = log.read_text("utf-8", "replace").splitlines()[-25:]
         raise Stopped("\n".join([*last, f"{words}: failed. All it said is in {log}"]))
-    say(("\r" if on_terminal else "") + f"{words}: done in {clock(taken)}" + " " * 8)
+    done = f"{words}: done in {clock(taken)}"
+    say(f"\r{done:<{len(words) + 22}}" if on_terminal else done)  # over all of the line before
 
 
 def _running(process: subprocess.Popen[bytes], timeout_s: float) -> bool:
