@@ -18,7 +18,7 @@ from app.dialogs.first_run import DEMO, MICROPHONE, MODELS
 from app.main_window import MainWindow
 from engine import paths, settings
 from engine.history import charts, figures, recording, sessions
-from tests.app.conftest import Wear
+from tests.app.conftest import Wear, question
 
 LEFT = Qt.MouseButton.LeftButton
 START_MS, REPLY_MS, COMPARE_MS = 90_000, 120_000, 280_000
@@ -174,8 +174,8 @@ def test_from_the_first_start_to_a_report(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["pads"])
     assert not paths.settings_file().exists()
-    first_turn = recorded.parent.parent / "first turn.wav"
-    visitor = Visitor(qtbot, tmp_path / "report.html", first_turn if short else None)
+    sound = question(recorded, tmp_path) if short else None
+    visitor = Visitor(qtbot, tmp_path / "report.html", sound)
     QTimer.singleShot(0, visitor.visit)
     assert application.run() == 0
     if visitor.failures:

@@ -15,6 +15,7 @@ from app.bench.soak_figures import Sample, Turn, judged, slower, tenth
 from engine import paths
 from engine.events import Evidence
 from engine.records import runs
+from tests.app.conftest import question
 
 _SAMPLE_S = 0.5
 
@@ -29,12 +30,13 @@ _SAMPLE_S = 0.5
 )
 def test_nothing_is_lost_while_the_window_draws(
     recorded: Path,
+    tmp_path: Path,
     minutes: float,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(soak, "_SAMPLE_S", _SAMPLE_S)
-    sound = str(recorded.parent.parent / "first turn.wav")
+    sound = str(question(recorded, tmp_path))
     soak.run(argparse.Namespace(recording=sound, minutes=minutes, json=True))
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["kept"]["every_turn_answered_once"]
