@@ -25,7 +25,8 @@ _MOST_MARKS = 60  # a longer line is drawn without a mark at each point
 _HEIGHT_PX = 270
 _MOST_TICKS = 20
 _MOST_ROWS = 4
-_ROW = 0.12  # of the height, a series in the legend
+_ROW = 0.095  # of the height, a series in the legend
+_AROUND = 0.09  # and what stands around them
 
 
 class _Canvas(pyqtgraph.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
@@ -96,8 +97,8 @@ class PlotView(QWidget):
         view = self.canvas.getViewBox()
         view.updateAutoRange()
         low, high = view.viewRange()[1]
-        rows = min(len(self.plot["series"]), _MOST_ROWS)
-        self.canvas.setYRange(low, high + rows * _ROW * (high - low), padding=0)
+        legend = _AROUND + _ROW * min(len(self.plot["series"]), _MOST_ROWS)
+        self.canvas.setYRange(low, low + (high - low) / (1 - legend), padding=0)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Draw anew in another palette."""

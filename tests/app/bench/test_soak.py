@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.bench import soak
-from app.bench.soak_figures import Sample, Turn, judged, slower, tenth
+from app.bench.soak_figures import Sample, Turn, flat, judged, slower, tenth
 from engine import paths
 from engine.events import Evidence
 from engine.records import runs
@@ -122,6 +122,26 @@ def test_each_promise_can_be_broken(fault: str, promise: str) -> None:
                 turn.perceived_ms = (turn.perceived_ms or 0.0) + 5
     found = judged(turns, samples, gates, int(fault == "lost"), Evidence.MEASURED)
     assert not found.kept[promise]
+
+
+def test_a_seldom_sample_between_two_sources_is_no_measure() -> None:
+    turns, samples, gates = a_calm_hour()
+    samples = [replace(s, threads=20 + 2 * (n % 2)) for n, s in enumerate(samples)]
+    samples[50] = replace(samples[50], threads=17)
+    assert judged(turns, samples, gates, 0, Evidence.MEASURED).kept["threads_flat"]
+    leaking = [replace(s, threads=s.threads + n // 180) for n, s in enumerate(samples)]
+    assert not judged(turns, leaking, gates, 0, Evidence.MEASURED).kept["threads_flat"]
+
+
+@pytest.mark.parametrize("name", ["threads", "descriptors", "temporary files"])
+def test_two_recorded_hours_held_the_same(name: str) -> None:
+    record = json.loads((Path(__file__).parents[3] / "docs/reports/soak/result.json").read_text())
+    (series,) = [s for plot in record["plots"] for s in plot["series"] if s["name"] == name]
+    held = [(60.0 * minute, value) for minute, value in zip(series["x"], series["y"], strict=True)]
+    assert held[-1][0] > 7000
+    assert flat(held, held[-1][0], name)
+    grown = [(second, value + (second > 3600)) for second, value in held]
+    assert not flat(grown, held[-1][0], name)
 
 
 def test_a_tenth_has_its_beginning_and_the_last_one_the_end() -> None:
