@@ -65,6 +65,17 @@ def test_a_perturbed_tail_fails_the_probe(cut: split.Halves) -> None:
 
 
 @pytest.mark.parametrize(
+    ("equal", "unequal", "widest"),
+    [((2, 3, 8), (4, 5), 3), ((3, 4), (2,), 1), ((2, 3), (), 3), ((), (2, 3), 1)],
+)
+def test_a_width_is_proved_only_where_all_below_it_are(
+    equal: tuple[int, ...], unequal: tuple[int, ...], widest: int
+) -> None:
+    found = Exactness(equal=equal, unequal=unequal, margin=0.0, positions=32)
+    assert found.widest == widest
+
+
+@pytest.mark.parametrize(
     ("repacked", "as_stored", "repack", "widest", "verdict"),
     [
         (64, 1, True, 64, "exact"),

@@ -131,7 +131,9 @@ def test_what_makes_no_sense_is_not_believed(
 
 
 def test_an_inspection_is_cancelled(model_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.children.command", lambda *_: ["/bin/sh", "-c", "exec sleep 600", "sh"])
+    monkeypatch.setattr(
+        "engine.children.command", lambda *_: ["/bin/sh", "-c", "exec sleep 600", "sh"]
+    )
 
     class Enough(BaseException):
         pass
