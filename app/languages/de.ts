@@ -950,6 +950,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>Dialogakte laden</translation>
     </message>
     <message>
+        <source>Trying the listening models</source>
+        <translation>Hörmodelle werden erprobt</translation>
+    </message>
+    <message>
         <source>the conversation ended</source>
         <translation>das Gespräch endete</translation>
     </message>
