@@ -13,8 +13,10 @@ from typing import Any
 
 from engine import commands, events, paths, settings
 from engine.errors import PadsError
-from engine.evaluation import cost_model, decode, doctor, identity, live, recovery
-from engine.evaluation.conversation import Summary, converse, with_pads
+from engine.evaluation.conversations import live, recovery
+from engine.evaluation.conversations.conversation import Summary, converse, with_pads
+from engine.evaluation.decoding import cost_model, decode, identity
+from engine.evaluation.machine import doctor
 from engine.events import Event
 from engine.faults import command as faults
 from engine.history import commands as history

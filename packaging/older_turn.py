@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from engine.evaluation.identity_prompts import conversations
-from engine.evaluation.plain import Plain
+from engine.evaluation.decoding.identity_prompts import conversations
+from engine.evaluation.decoding.plain import Plain
 from engine.settings import DecoderSettings
 from engine.speculation import exactness, llama, loading
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from smoke import first_line, screen
 
 from engine import children, paths
-from engine.evaluation.decode_race import median_interval
-from engine.evaluation.identity_prompts import conversations
+from engine.evaluation.decoding.decode_race import median_interval
+from engine.evaluation.decoding.identity_prompts import conversations
 from engine.settings import DecoderSettings
 from engine.speculation import messages
 from engine.speculation.client import HOST_ARGUMENT

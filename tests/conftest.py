@@ -111,7 +111,7 @@ def recorded(
     import soundfile
 
     from engine.commands import OpenFile
-    from engine.evaluation.conversation import converse
+    from engine.evaluation.conversations.conversation import converse
     from engine.settings import Settings
 
     home = tmp_path_factory.mktemp("recorded")

@@ -20,11 +20,11 @@ from app import display
 from app.bench.window import insist, opened
 from engine import commands, events, paths, settings
 from engine.errors import JobFailed
-from engine.evaluation import recordings
-from engine.evaluation.bench_run import Bench, recorded
-from engine.evaluation.conversation import unspoken, with_pads
-from engine.evaluation.protocol import Rules, schedule
-from engine.evaluation.statistics import median_figure
+from engine.evaluation.conversations import recordings
+from engine.evaluation.conversations.conversation import unspoken, with_pads
+from engine.evaluation.measurement.bench_run import Bench, recorded
+from engine.evaluation.measurement.protocol import Rules, schedule
+from engine.evaluation.measurement.statistics import median_figure
 from engine.events import Event, Evidence
 from engine.outbox import Outbox
 from engine.records.evidence import Figure, words

@@ -28,10 +28,10 @@ from app.bench.soak_figures import Sample, Turn, judged, pictures
 from app.bench.window import insist, opened
 from engine import commands, events, paths, settings
 from engine.errors import DataUnavailable, JobFailed
-from engine.evaluation.bench_run import Bench, recorded
-from engine.evaluation.conversation import unspoken, with_pads
-from engine.evaluation.protocol import Rules
-from engine.evaluation.recordings import seconds as seconds_of
+from engine.evaluation.conversations.conversation import unspoken, with_pads
+from engine.evaluation.conversations.recordings import seconds as seconds_of
+from engine.evaluation.measurement.bench_run import Bench, recorded
+from engine.evaluation.measurement.protocol import Rules
 from engine.events import Event
 from engine.faults.case import variables
 from engine.faults.virtual_microphone import VirtualMicrophone

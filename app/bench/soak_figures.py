@@ -12,7 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.evaluation.statistics import LEVEL, RESAMPLES, SEED, median_figure, medians, resamples
+from engine.evaluation.measurement.statistics import (
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    median_figure,
+    medians,
+    resamples,
+)
 from engine.events import Evidence
 from engine.records.evidence import Figure, Interval
 from engine.records.plots import Axis, Plot, Series, Table

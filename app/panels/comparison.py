@@ -26,7 +26,7 @@ from app.evidence import tag
 from app.panels.profiler import Profiler
 from app.phrases import QT_TRANSLATE_NOOP
 from app.widgets.scrolled import Scrolled
-from engine.evaluation.comparison import (
+from engine.evaluation.conversations.comparison import (
     Agreement,
     earlier_in_words,
     read_events,

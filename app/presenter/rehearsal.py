@@ -19,7 +19,7 @@ from app import theme
 from app.widgets.scrolled import Scrolled, roomy
 from engine import commands
 from engine.errors import PadsError
-from engine.evaluation.rehearsal import Light, together
+from engine.evaluation.machine.rehearsal import Light, together
 from engine.jobs import catalogue
 from engine.jobs.runner import JobProcess
 from engine.records.evidence import words

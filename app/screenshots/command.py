@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine import commands, events, paths
 from engine.errors import JobFailed
-from engine.evaluation import recordings
-from engine.evaluation.conversation import converse
+from engine.evaluation.conversations import recordings
+from engine.evaluation.conversations.conversation import converse
 from engine.events import Event, VitalsRead
 from engine.history import sessions
 from engine.jobs import catalogue

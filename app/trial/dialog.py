@@ -26,8 +26,8 @@ from app.trial.reveal import Reveal
 from app.widgets.scrolled import Scrolled
 from engine import commands, events, paths
 from engine.errors import PadsError
-from engine.evaluation.blind_trial import MICROPHONE, ROUNDS, Stage, Trial, plan
-from engine.evaluation.questions import questions
+from engine.evaluation.conversations.blind_trial import MICROPHONE, ROUNDS, Stage, Trial, plan
+from engine.evaluation.conversations.questions import questions
 from engine.events import Event
 from engine.telemetry import target
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVB
 from app import theme
 from app.evidence import tag
 from engine.errors import PadsError
-from engine.evaluation.blind_results import Book, Outcome, outcome
+from engine.evaluation.conversations.blind_results import Book, Outcome, outcome
 
 
 class Results(QWidget):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
 from app.evidence import tag
-from engine.evaluation.blind_trial import Choice
+from engine.evaluation.conversations.blind_trial import Choice
 
 _LABEL_PX, _BAR_PX, _GAP_PX = 160, 32, 12
 

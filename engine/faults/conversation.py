@@ -17,7 +17,7 @@ import soundfile
 from numpy.typing import NDArray
 
 from engine import commands, events, paths
-from engine.evaluation.conversation import Summary, converse
+from engine.evaluation.conversations.conversation import Summary, converse
 from engine.events import Event, TurnState
 from engine.faults.case import NotAsExpected, Observed
 from engine.records import session_log

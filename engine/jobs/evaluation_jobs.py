@@ -13,7 +13,7 @@ EVALUATION = (
         title="Measure pauses in real meetings",
         description="Finds every silence inside a turn in the AMI meetings: counts, lengths, and "
         "how many would hide a given amount of work.",
-        entry="engine.evaluation.pauses:run",
+        entry="engine.evaluation.turns.pauses:run",
         parameters=(
             data_of("ami_manual_1.7.zip"),
             Parameter(
@@ -45,7 +45,7 @@ EVALUATION = (
         title="Measure false cut-offs and delays",
         description="At every pause of recorded meetings: how often a person is cut off and how "
         "long the answer waits, for speech detection alone, smart-turn and the trained head.",
-        entry="engine.evaluation.turn_end:run",
+        entry="engine.evaluation.turns.turn_end:run",
         parameters=TURN_MATERIAL,
     ),
     Job(
@@ -53,7 +53,7 @@ EVALUATION = (
         title="Measure how well speech is understood",
         description="Word error rate of recorded meetings, cut into turns and transcribed as the "
         "engine does it, and the share of verdicts that a wrong word changes.",
-        entry="engine.evaluation.word_error_rate:run",
+        entry="engine.evaluation.turns.word_error_rate:run",
         parameters=TURN_MATERIAL[:2],
     ),
     Job(
@@ -61,7 +61,7 @@ EVALUATION = (
         title="Compare with and without PADS",
         description="Hears one recording twice, without PADS and with it: how much earlier the "
         "first word comes, and whether the replies are the same.",
-        entry="engine.evaluation.compare:run",
+        entry="engine.evaluation.conversations.compare:run",
         parameters=(
             Parameter(
                 name="recording",
@@ -77,14 +77,14 @@ EVALUATION = (
         title="Rehearse a presentation",
         description="Checks microphone, models, one turn from end to end, heat, power, memory, "
         "disk and other programs; ends green or says what to put right.",
-        entry="engine.evaluation.rehearse:run",
+        entry="engine.evaluation.machine.rehearse:run",
     ),
     Job(
         name="autotune",
         title="Find the fastest decoding",
         description="Measures thread counts, exit layers, draft lengths and prompt lookup against "
         "plain decoding on this machine, and remembers the fastest for mode auto.",
-        entry="engine.evaluation.autotune:run",
+        entry="engine.evaluation.decoding.autotune:run",
         parameters=(
             Parameter(
                 name="prompts", kind=int, default=12, minimum=2, description="prompts answered"

@@ -46,7 +46,7 @@ EXITS = (
         description="Lets every early exit guess what the whole model says on AMI and DailyDialog "
         "prompts, untrained and trained, greedy and sampled, and says whether half the depth is "
         "of any use.",
-        entry="engine.evaluation.acceptance:run",
+        entry="engine.evaluation.exits.acceptance:run",
         parameters=(
             _DATA,
             Parameter(
@@ -93,7 +93,7 @@ EXITS = (
         description="Decides position by position what the whole model must compute, by the "
         "exit's confidence or by the dialogue act, and compares how often the result is right at "
         "the same amount of work.",
-        entry="engine.evaluation.policies:run",
+        entry="engine.evaluation.exits.policies:run",
         parameters=(
             _DATA,
             _AMI_PROMPTS,
@@ -115,7 +115,7 @@ EXITS = (
         title="Compare replies with what people answered",
         description="Answers the AMI prompts with the whole model and with its early exit alone, "
         "and tells by ROUGE-L how much of a person's answer each has.",
-        entry="engine.evaluation.rouge:run",
+        entry="engine.evaluation.exits.rouge:run",
         parameters=(_DATA, _AMI_PROMPTS, _EXIT, _TOKENS, _TRAINED),
         disk_mb=300,
     ),

@@ -62,7 +62,7 @@ LAYERSKIP = (
         "drop out and several exits are read at once, on AMI meetings and DailyDialog; then merged "
         "into a model of its own and compared with the base model, gains and losses. Needs torch. "
         "Hours on a laptop: it can be cancelled and gone on with.",
-        entry="engine.training.layerskip:run",
+        entry="engine.training.layerskip.layerskip:run",
         memory_mb=6000,
         disk_mb=700,
         parameters=(
@@ -119,7 +119,7 @@ LAYERSKIP = (
         title="Look for evaluation items in training text",
         description="Finds the AMI meetings in which a prompt or response of the evaluation set "
         "stands, leaves them out, and looks for the items in the tokens that training reads.",
-        entry="engine.training.leak_check:run",
+        entry="engine.training.text.leak_check:run",
         parameters=(
             data_of("ami_manual_1.7.zip and dailydialog.zip"),
             _EXCLUDE,
@@ -131,7 +131,7 @@ LAYERSKIP = (
         title="Write a trained model in other formats",
         description="Merges what train-layerskip learned into its base model, writes it in F16, "
         "and quantises that with llama.cpp. Needs no torch.",
-        entry="engine.training.exporting:run",
+        entry="engine.training.layerskip.exporting:run",
         disk_mb=600,
         parameters=(
             _text("trained", "latest", "the run of train-layerskip"),

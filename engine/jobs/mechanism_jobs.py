@@ -13,7 +13,7 @@ MECHANISM = (
         title="Find where memory limits decoding",
         description="Decoding and copying memory at every number of threads: from how many on "
         "more threads decode no faster, and what follows for a larger model (Go/No-Go 1).",
-        entry="engine.evaluation.bandwidth:run",
+        entry="engine.evaluation.decoding.bandwidth:run",
         parameters=(
             Parameter(
                 name="threads",
@@ -51,7 +51,7 @@ MECHANISM = (
         title="Watch heat under sustained load",
         description="Decodes without a rest and follows temperature, clock and throttling: how "
         "hot it gets, and how much speed is left when it is (Go/No-Go 4).",
-        entry="engine.evaluation.thermal:run",
+        entry="engine.evaluation.machine.thermal:run",
         parameters=(
             Parameter(name="minutes", kind=float, default=10.0, minimum=0.1, description="length"),
             Parameter(
@@ -69,7 +69,7 @@ MECHANISM = (
         title="Check that everything fits into memory",
         description="Opens the window, the listening models and the decoder, measures the memory "
         "each really takes, and holds the sum against the machine's (Go/No-Go 5).",
-        entry="engine.evaluation.ram_budget:run",
+        entry="engine.evaluation.machine.ram_budget:run",
         parameters=(
             Parameter(
                 name="memory_gb",
@@ -95,7 +95,7 @@ MECHANISM = (
         description="A given turn-end probability and a given pause with the real classifier and "
         "the real model: does the gate start, what do the shallow and the deep pass take, when "
         "comes the first word; and then the same with real speech, where a start is thrown away.",
-        entry="engine.evaluation.pipeline:run",
+        entry="engine.evaluation.conversations.pipeline:run",
         parameters=(
             Parameter(
                 name="text",
@@ -135,7 +135,7 @@ MECHANISM = (
         title="Take the gate apart",
         description="Hears the demos and recordings with the whole gate, with either condition "
         "alone, and with none: what is hidden, what is wasted, what is missed.",
-        entry="engine.evaluation.gate_ablation:run",
+        entry="engine.evaluation.conversations.gate_ablation:run",
         parameters=(
             Parameter(
                 name="data",
@@ -160,7 +160,7 @@ MECHANISM = (
         title="Measure decoding speed",
         description="Races plain decoding, head and tail without drafts, mode auto, and every "
         "exit layer and draft length, prompt by prompt with the same weights and threads.",
-        entry="engine.evaluation.decode_job:run",
+        entry="engine.evaluation.decoding.decode_job:run",
         parameters=(
             Parameter(
                 name="prompts", kind=int, default=20, minimum=2, description="prompts answered"
@@ -188,7 +188,7 @@ MECHANISM = (
         description="Answers prompts three ways, with llama.cpp's own loop on the uncut file, "
         "with head and tail, and with drafts, and compares every served token; the same with "
         "other number formats.",
-        entry="engine.evaluation.identity_job:run",
+        entry="engine.evaluation.decoding.identity_job:run",
         parameters=(
             Parameter(
                 name="prompts",

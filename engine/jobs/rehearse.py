@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from engine.errors import JobFailed
-from engine.evaluation.rehearsal import Light
+from engine.evaluation.machine.rehearsal import Light
 from engine.jobs import catalogue
 from engine.jobs.runner import JobProcess
 from engine.records.output import print_record

@@ -12,7 +12,7 @@ TRAINING = (
         title="Train the dialogue-act classifier",
         description="Fits the classifier that decides whether an answer needs depth on "
         "DailyDialog, and evaluates it on the official test split.",
-        entry="engine.training.dialogue_act:run",
+        entry="engine.training.classifiers.dialogue_act:run",
         parameters=(
             data_of("dailydialog.zip"),
             Parameter(
@@ -38,7 +38,7 @@ TRAINING = (
         title="Count the most frequent words",
         description="Counts DailyDialog's words for the draft head, which proposes frequent words "
         "only, and measures how much of other dialogues they cover.",
-        entry="engine.training.frequent_words:run",
+        entry="engine.training.classifiers.frequent_words:run",
         parameters=(
             data_of("dailydialog.zip"),
             Parameter(
@@ -59,7 +59,7 @@ TRAINING = (
         "conversations the model holds with DailyDialog's and AMI's speakers, and measures on "
         "held-out prompts how often it guesses right, before and after. What is served cannot "
         "change. Needs torch and, while it runs, about 1 MB of disk a reply.",
-        entry="engine.training.exit_adapter:run",
+        entry="engine.training.adapters.exit_adapter:run",
         memory_mb=3000,
         disk_mb=2500,
         parameters=(
@@ -158,7 +158,7 @@ TRAINING = (
         title="Train the turn-end head",
         description="Fits P(turn end) at a pause on recorded meetings and generated speech, and "
         "tells its calibration on meetings left out.",
-        entry="engine.training.turn_end:run",
+        entry="engine.training.classifiers.turn_end:run",
         parameters=(
             *TURN_MATERIAL,
             Parameter(

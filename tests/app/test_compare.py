@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from engine import commands, events
-from engine.evaluation.comparison import Heard, compared, read_events
+from engine.evaluation.conversations.comparison import Heard, compared, read_events
 from engine.outbox import Outbox
 
 LEFT = Qt.MouseButton.LeftButton

@@ -15,7 +15,7 @@ from app.panels.lanes import LANES
 from app.panels.profiler import Profiler
 from app.panels.work import row
 from engine import events
-from engine.evaluation.comparison import read_events
+from engine.evaluation.conversations.comparison import read_events
 from engine.events import Event
 from engine.history.blocks import Fate, MarkKind, Reply, Verdict, Work
 from engine.history.timeline import KEEP_S, Timeline

@@ -12,8 +12,8 @@ import psutil
 import pytest
 
 from engine import commands, events, paths
-from engine.evaluation.comparison import read_events
-from engine.evaluation.conversation import Summary, converse, with_pads
+from engine.evaluation.conversations.comparison import read_events
+from engine.evaluation.conversations.conversation import Summary, converse, with_pads
 from engine.events import Event
 from engine.outbox import Outbox
 from engine.session import Session

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.bench import gui
 from app.bench.gui import HEADLESS, WINDOW, Pass
 from engine import paths
-from engine.evaluation.protocol import Rules
+from engine.evaluation.measurement.protocol import Rules
 from engine.events import Evidence
 from engine.records import runs
 from tests.app.conftest import Wear, question

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.presenter.rehearsal import RehearsalDialog
 from engine import commands
-from engine.evaluation.rehearsal import Light, together
+from engine.evaluation.machine.rehearsal import Light, together
 
 
 @pytest.mark.usefixtures("models")

@@ -17,7 +17,7 @@ from app.main_window import MainWindow
 from app.trial import dialog as trial_dialog
 from app.trial.dialog import FeelIt
 from engine import commands, events
-from engine.evaluation.blind_trial import ROUNDS, Stage
+from engine.evaluation.conversations.blind_trial import ROUNDS, Stage
 from engine.outbox import Outbox
 from engine.session import Session
 from engine.settings import Settings

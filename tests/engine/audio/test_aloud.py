@@ -14,7 +14,7 @@ from engine.audio.replay import Replay
 from engine.audio.ring import Ring
 from engine.clock import SAMPLE_RATE_HZ, SampleClock
 from engine.errors import AudioUnavailable
-from engine.evaluation.questions import questions
+from engine.evaluation.conversations.questions import questions
 from tests.engine.audio.test_microphone import likeness, original
 from tests.virtual_microphone import VirtualMicrophone, until, virtual_microphone
 

@@ -19,11 +19,11 @@ from engine import paths
 from engine.dialogue_act import weights as stored
 from engine.dialogue_act.classifier import ACTS, DialogueActClassifier
 from engine.errors import ModelUnavailable
-from engine.evaluation.dialogue_act import evaluate
+from engine.evaluation.turns.dialogue_act import evaluate
 from engine.events import Evidence
+from engine.training.classifiers.dialogue_act import to_weights
 from engine.training.corpora import archive, dailydialog
 from engine.training.corpora.dailydialog import Split
-from engine.training.dialogue_act import to_weights
 
 WORDS = ["you", "do", "i'd", "It_is", "is", "2nd", "the,the", "Ça", "ü"]
 SHIPPED = paths.shipped() / "models" / "dialogue_act"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import paths
-from engine.evaluation.comparison import read_events
+from engine.evaluation.conversations.comparison import read_events
 from engine.events import AudioHeard, TurnCommitted
 from engine.jobs import catalogue
 from engine.jobs.runner import JobProcess

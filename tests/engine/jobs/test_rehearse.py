@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine import cli
-from engine.evaluation.rehearsal import Light, together
+from engine.evaluation.machine.rehearsal import Light, together
 
 
 def test_a_missing_model_ends_red_and_names_what_to_do(

@@ -20,7 +20,7 @@ from engine.jobs.runner import JobProcess
 from engine.records.progress import Ended, Metric
 from engine.records.runs import ActiveRun, RunStatus
 from engine.speculation import gguf
-from engine.training import exporting
+from engine.training.layerskip import exporting
 from tests.engine.jobs.conftest import SMALL
 
 pytestmark = pytest.mark.skipif(

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.evaluation.statistics import normal_interval
+from engine.evaluation.measurement.statistics import normal_interval
 from engine.events import Evidence
 from engine.records.agreement import disagreements
 from engine.records.evidence import Figure

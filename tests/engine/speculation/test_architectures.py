@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.evaluation.generated_model import Shape, generated
-from engine.evaluation.plain import Plain
+from engine.evaluation.decoding.generated_model import Shape, generated
+from engine.evaluation.decoding.plain import Plain
 from engine.speculation import gguf, split
 from engine.speculation.context import Context
 from engine.speculation.decoder import Decoder

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import ModelUnavailable
-from engine.evaluation.generated_model import Shape, generated
+from engine.evaluation.decoding.generated_model import Shape, generated
 from engine.speculation import adapter, gguf
 from engine.speculation.inspection import inspect
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine.events import Evidence
 from engine.records.runs import ActiveRun
-from engine.training.turn_end import Material, gather
+from engine.training.classifiers.turn_end import Material, gather
 
 
 @pytest.fixture(scope="session")

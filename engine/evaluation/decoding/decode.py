@@ -1,0 +1,279 @@
+"""`pads bench decode`: how fast this machine decodes, plainly and with drafts, in one run.
+
+Interleaved, with the same weights and threads: llama-cpp-python on the uncut file, head and
+tail without drafts, mode auto as it stands, and every exit layer and draft length asked for, off
+the shelf and with an exit adapter where there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import paths, settings
+from engine.evaluation.decoding.copying import Copier
+from engine.evaluation.decoding.identity_prompts import conversations
+from engine.evaluation.measurement.bench_run import Bench, recorded
+from engine.evaluation.measurement.protocol import RACE
+from engine.events import Evidence
+from engine.records.output import print_record
+from engine.records.runs import ActiveRun
+from engine.settings import DecoderSettings
+from engine.store.fetching import locate
+from engine.telemetry import target
+
+if TYPE_CHECKING:
+    from engine.evaluation.decoding.decode_race import Results, Way
+    from engine.speculation.split import Halves
+
+PLAIN, UNSPECULATED, AUTO = "plain llama-cpp-python", "unspeculated", "auto"
+PLAIN_DEFAULT = "plain llama-cpp-python, its default attention"
+
+_CONTEXT = 1024
+
+
+def add_parser(kinds: Any) -> None:
+    """Add `decode` to the benches."""
+    parser = kinds.add_parser("decode", help="tokens per second, plain and with drafts")
+    parser.add_argument("--prompts", type=int, default=20)
+    parser.add_argument("--tokens", type=int, default=48, help="tokens of each reply")
+    parser.add_argument("--threads", type=int, help="default: the setting")
+    parser.add_argument("--exits", type=int, nargs="*", default=[4, 15, 20], help="exit layers")
+    parser.add_argument("--drafts", type=int, nargs="*", default=[1, 3], help="draft lengths")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    chosen = replace(settings.load(paths.settings_file()).decoder, speculation="always")
+    if arguments.threads:
+        chosen = replace(chosen, threads=arguments.threads)
+    with recorded(
+        "decode",
+        "decoding speed: plain, without drafts, auto, each exit layer and draft length",
+        arguments,
+        RACE,
+    ) as run:
+        rows, summary = measure(
+            locate(chosen.model),
+            chosen,
+            exits=arguments.exits,
+            drafts=arguments.drafts,
+            prompts=arguments.prompts,
+            tokens=arguments.tokens,
+            run=run,
+            see=_progress,
+        )
+    summary["evidence"] = target.evidence().value
+    run.finish({"rows": rows, **summary})
+    for record in (*rows, summary):
+        _say(arguments.json, record)
+    return 0
+
+
+def measure(
+    model: Path,
+    chosen: DecoderSettings,
+    *,
+    exits: list[int],
+    drafts: list[int],
+    prompts: int,
+    tokens: int,
+    run: Bench | ActiveRun,
+    see: Callable[[int, int], None],
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Time everything; a row per way to exit and draft length, and the summary.
+
+    Samples are kept in `run`; `see` hears how many prompts are done, of how many.
+    """
+    from engine.evaluation.decoding import decode_race
+    from engine.evaluation.decoding.decode_race import HalvesWay, PlainWay
+    from engine.evaluation.decoding.plain import Plain
+    from engine.evaluation.exits import exit_reading
+    from engine.evaluation.exits.exit_reading import ADAPTER, SHELF
+    from engine.speculation import loading
+    from engine.speculation.decoder import Decoder
+
+    chosen = replace(chosen, context_tokens=_CONTEXT)
+    halves = paths.cache() / "halves"
+
+    def loaded(stack: ExitStack, wanted: DecoderSettings) -> loading.Loaded:
+        one = loading.load(model, halves, wanted, lambda *_: None)
+        stack.callback(one.decoder.close)
+        return one
+
+    with ExitStack() as stack:
+        plain = Plain(model, size=_CONTEXT, threads=chosen.threads)
+        stack.callback(plain.close)
+        other = Plain(model, size=_CONTEXT, threads=chosen.threads, default_attention=True)
+        stack.callback(other.close)
+        main = loaded(stack, chosen)
+        auto = loaded(stack, replace(chosen, speculation="auto"))
+        decoders: dict[tuple[int, str], Decoder] = {
+            (chosen.exit_layer, ADAPTER if main.decoder.halves.adapted else SHELF): main.decoder
+        }
+        drafting = [(way.exit_layer, way.name) for way in exit_reading.ways(model, exits, None)]
+        for layer, kind in drafting:
+            if (layer, kind) not in decoders:
+                wanted = replace(chosen, exit_layer=layer, exit_adapter=kind == ADAPTER)
+                decoders[layer, kind] = loaded(stack, wanted).decoder
+        ways: list[Way] = [
+            PlainWay(PLAIN, plain),
+            PlainWay(PLAIN_DEFAULT, other),
+            HalvesWay(UNSPECULATED, main.decoder, 0),
+            HalvesWay(AUTO, auto.decoder, auto.decoder.draft_tokens, auto.decoder.lookup),
+        ]
+        ways += [
+            HalvesWay(_name(layer, kind, draft), decoders[layer, kind], draft)
+            for layer, kind in drafting
+            for draft in drafts
+        ]
+        asked = [main.chat.prompt(messages).tokens for messages in conversations(prompts)]
+        began_s = time.monotonic()
+        results = decode_race.race(ways, asked, tokens, see)
+        elapsed_s = time.monotonic() - began_s
+        bandwidth = Copier().best_rate(chosen.threads)
+        resident = resident_weights(model, main.decoder.halves)
+    _keep(run, results)
+    rows = [
+        {
+            "exit_layer": layer,
+            "way": kind,
+            "draft_tokens": draft,
+            **row(results, _name(layer, kind, draft)),
+        }
+        for layer, kind in drafting
+        for draft in drafts
+    ]
+    return rows, {
+        **_headline(results),
+        "threads": chosen.threads,
+        "replies_compared": len(results.samples[PLAIN]),
+        "same_tokens": _same(results),
+        "bandwidth": _bandwidth(model, results, bandwidth),
+        "resident_weights": resident,
+        "auto": auto.details,
+        "openmp": {
+            name: os.environ.get(name, "default") for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
+        },
+        "seconds": round(elapsed_s, 1),
+        "run": run.name,
+    }
+
+
+def row(results: Results, way: str) -> dict[str, Any]:
+    """One way's figures: speed, ratio to plain, acceptance, cost of its steps."""
+    from engine.evaluation.decoding.decode_race import median_interval
+
+    samples = results.samples[way]
+    rounds, drafted = sum(s.rounds for s in samples), sum(s.drafted for s in samples)
+    accepted = sum(s.accepted for s in samples)
+    head_ms, tail_ms = sum(s.head_ms for s in samples), sum(s.tail_ms for s in samples)
+    return {
+        "type": "row",
+        "tokens_per_s": median_interval(results.speeds(way)),
+        "ratio": median_interval(results.ratios(way, PLAIN)),
+        "acceptance": round(accepted / drafted, 4) if drafted else None,
+        "tokens_per_verification": round(sum(s.tokens for s in samples) / rounds, 3),
+        # A round of d drafts takes d + 1 steps of the head.
+        "ms_per_head_step": round(head_ms / (rounds + drafted), 3),
+        "ms_per_verification": round(tail_ms / rounds, 3),
+    }
+
+
+def _headline(results: Results) -> dict[str, Any]:
+    from engine.evaluation.decoding.decode_race import median_interval
+
+    return {
+        "type": "summary",
+        "plain_tokens_per_s": median_interval(results.speeds(PLAIN)),
+        "plain_default_attention_ratio": median_interval(results.ratios(PLAIN_DEFAULT, PLAIN)),
+        "unspeculated_ratio": median_interval(results.ratios(UNSPECULATED, PLAIN)),
+        "auto_ratio": median_interval(results.ratios(AUTO, PLAIN)),
+        "interval": "median over prompts, 95 % percentile bootstrap",
+    }
+
+
+def _same(results: Results) -> bool:
+    """Whether all ways served the same; default attention rounds differently and may not."""
+    ways = [samples for way, samples in results.samples.items() if way != PLAIN_DEFAULT]
+    replies = [[sample.reply for sample in samples] for samples in ways]
+    return all(reply == replies[0] for reply in replies)
+
+
+def resident_weights(model: Path, cut: Halves) -> dict[str, Any]:
+    """Memory that the two halves' mapped files take, against the uncut file's size.
+
+    From Linux's proportional set size, which counts a page once however often it is mapped
+    here. Weights that kernels keep in an order of their own are not mapped and not counted.
+    """
+    paths_wanted, kilobytes, counting = {str(cut.head), str(cut.tail)}, 0, False
+    try:
+        lines = Path("/proc/self/smaps").read_text("utf-8").splitlines()
+    except OSError as exc:
+        return {"evidence": Evidence.UNAVAILABLE.value, "reason": f"no /proc/self/smaps ({exc})"}
+    for line in lines:
+        key, *fields = line.split(maxsplit=5)
+        if not key.endswith(":"):
+            counting = fields[-1] in paths_wanted
+        elif counting and key == "Pss:":
+            kilobytes += int(fields[0])
+    return {
+        "halves_mb": round(kilobytes / 1024, 1),
+        "file_mb": round(model.stat().st_size / 2**20, 1),
+        "ratio": round(kilobytes * 1024 / model.stat().st_size, 3),
+        "evidence": target.evidence().value,
+    }
+
+
+def _bandwidth(model: Path, results: Results, copied: float) -> dict[str, float]:
+    """How much of the copy's bandwidth plain decoding's reading of the weights takes."""
+    read = model.stat().st_size * float(np.median(results.speeds(PLAIN)))
+    return {
+        "copy_gb_per_s": round(copied / 1e9, 2),
+        "weights_read_gb_per_s": round(read / 1e9, 2),
+        "share": round(read / copied, 3),
+    }
+
+
+def _keep(run: Bench | ActiveRun, results: Results) -> None:
+    from engine.evaluation.decoding.decode_race import records
+
+    with (run.folder / "metrics.jsonl").open("a", encoding="utf-8") as lines:
+        for record in records(results):
+            lines.write(json.dumps(record) + "\n")
+
+
+def _name(layer: int, kind: str, draft: int) -> str:
+    return f"exit {layer}, {kind}, draft {draft}"
+
+
+def _progress(done: int, of: int) -> None:
+    print(f"\rprompt {done} of {of}", end="\n" if done == of else "", file=sys.stderr, flush=True)
+
+
+def _say(as_json: bool, record: dict[str, Any]) -> None:
+    if as_json:
+        print_record(record)
+    elif record["type"] == "row":
+        print(
+            f"{_name(record['exit_layer'], record['way'], record['draft_tokens'])}: "
+            f"{record['ratio']['median']:.2f} of plain, acceptance {record['acceptance']}, "
+            f"{record['ms_per_head_step']} ms a head step, {record['ms_per_verification']} ms a "
+            f"verification [measured]"
+        )
+    else:
+        for key in ("plain_tokens_per_s", "unspeculated_ratio", "auto_ratio"):
+            figure = record[key]
+            print(f"{key}: {figure['median']} [{figure['low']}, {figure['high']}] (measured)")
+        print(f"samples: {paths.runs() / record['run']}")
