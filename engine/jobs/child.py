@@ -22,6 +22,9 @@ from engine.telemetry.readings import Unreadable
 FINISHED, FAILED, CANCELLED = 0, 1, 130
 """Exit codes of a job's process."""
 
+_asked = threading.Event()
+"""Set once this process was told to cancel."""
+
 
 class Cancelled(BaseException):
     """The user cancelled; not an `Exception`, so that no job swallows it by accident."""
@@ -59,14 +62,20 @@ def run(folder: Path, supervisor: int) -> int:
         return FINISHED
     except Cancelled:
         return _end(directory, stream, RunStatus.INTERRUPTED, "cancelled")
-    except PadsError as exc:
-        return _end(directory, stream, RunStatus.FAILED, str(exc))
-    except MemoryError:
-        return _end(directory, stream, RunStatus.FAILED, "not enough memory: close other programs")
     except Exception as exc:  # noqa: BLE001 - the root of this process
-        traceback.print_exc()
-        reason = f"an unexpected error ({type(exc).__name__}: {exc}): see {folder / 'log.txt'}"
-        return _end(directory, stream, RunStatus.FAILED, reason)
+        if _asked.is_set():  # native code, as of an import that is cut short, makes another of it
+            return _end(directory, stream, RunStatus.INTERRUPTED, "cancelled")
+        return _end(directory, stream, RunStatus.FAILED, _why(exc, folder))
+
+
+def _why(exc: Exception, folder: Path) -> str:
+    match exc:
+        case PadsError():
+            return str(exc)
+        case MemoryError():
+            return "not enough memory: close other programs"
+    traceback.print_exception(exc)
+    return f"an unexpected error ({type(exc).__name__}: {exc}): see {folder / 'log.txt'}"
 
 
 def _described(
@@ -114,7 +123,8 @@ def _claim_output() -> TextIO:
 
 
 def _cancel(*_: object) -> None:
-    _ignore_cancel()
+    _ignore_cancel()  # first: a second one would wait for ever within the first
+    _asked.set()
     raise Cancelled
 
 
