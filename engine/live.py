@@ -202,6 +202,7 @@ class Engine:
         if source is None:
             return
         source.close()
+        self._ring = Ring()  # what it brought and nobody heard yet belongs to no conversation
         self._turns.close()
         self._sound.end()
         self._post(events.SourceEnded(heard_s=self._now_s(), reason=reason))
@@ -213,6 +214,7 @@ class Engine:
             self._post(events.Problem(heard_s=0.0, message=sentence))
             return
         source.close()
+        self._sound.end()
         self._post(events.SourceEnded(heard_s=self._now_s(), reason=sentence))
 
     def _conversation(self, *, by_microphone: bool = False) -> Turns:
