@@ -240,8 +240,11 @@ class MainWindow(QMainWindow):
             case events.SourceRecovered(name=name):
                 back = self.tr("{name} is back.")
                 self.banner.tell(back.format(name=name), retry=False)
+            case events.SourceOpened():
+                self.banner.source_opened()
             case events.SourceEnded(reason=reason) if reason not in ("finished", "closed"):
-                self.banner.tell(reason, retry=False)
+                if not (self.sound.check.isVisible() or self.first_run.check.isVisible()):
+                    self.banner.tell(reason, retry=False, of_source=True)
             case events.WorkerDied(name=name, reason=reason):
                 sentence = self.tr(
                     "The {name} stopped ({reason}): close the window and start again."

@@ -83,9 +83,8 @@ class FirstRunDialog(QDialog):
         self.waiting.hide()
         self.leave.setAccessibleName(self.tr("Close the first steps"))
         buttons = Flow(spacing=8)
-        for button in (self.leave, self.back, self.forward):
-            button.setAutoDefault(False)
-            buttons.add(button)
+        buttons.add(self.leave, self.back, self.forward)
+        self.forward.setDefault(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 18, 22, 16)
         layout.setSpacing(12)

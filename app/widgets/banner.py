@@ -23,6 +23,7 @@ class Banner(QFrame):
         self._about = details
         self._details: Details = lambda _: ""
         self._then: Callable[[], None] | None = None
+        self._of_source = False
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
@@ -42,11 +43,17 @@ class Banner(QFrame):
         layout.addLayout(row)
         self.hide()
 
-    def tell(self, sentence: str, *, retry: bool) -> None:
-        """Show a sentence about a problem."""
+    def tell(self, sentence: str, *, retry: bool, of_source: bool = False) -> None:
+        """Show a sentence about a problem; that of a source is over when another one is open."""
         self._say(sentence, lambda words: self._about(sentence, words))
+        self._of_source = of_source
         self.retry.setVisible(retry)
         self.with_words.show()
+
+    def source_opened(self) -> None:
+        """What was the matter with a source needs nobody any more."""
+        if self._of_source:
+            self.hide()
 
     def offer(self, sentence: str, details: str, then: Callable[[], None]) -> None:
         """Show a sentence with a text to copy; `then` is called once it is copied or dismissed."""
@@ -56,7 +63,7 @@ class Banner(QFrame):
         self.with_words.hide()
 
     def _say(self, sentence: str, details: Details) -> None:
-        self._details, self._then = details, None
+        self._details, self._then, self._of_source = details, None, False
         self.words.setText(sentence)
         self.setAccessibleName(sentence)
         self.copy.setText(self.tr("Copy details"))

@@ -109,11 +109,13 @@ class MicrophoneCheck(QWidget):
                 self._say("")
             case events.SourceEnded(reason=reason):
                 self._running = self._checking = False
+                problem = "" if reason in ("finished", "closed") else reason
+                self._asked = self._asked and not problem
                 if self._testing and not self._asked:
                     self._testing = False
                     self.verdict.setText("")
                 self._show_level(None)
-                self._say("" if reason in ("finished", "closed") else reason)
+                self._say(problem)
             case events.Problem(message=message) if self._running or self.isVisible():
                 self._say(message)
             case events.SourceRecovered(name=name):

@@ -49,9 +49,9 @@ def window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
         window.deleteLater()
 
 
-def press(qtbot: QtBot, dialog: FirstRunDialog) -> None:
+def press(qtbot: QtBot, dialog: FirstRunDialog, key: Qt.Key = Qt.Key.Key_Space) -> None:
     """Go on by keyboard: the button that leads on has the focus."""
-    qtbot.keyClick(dialog.forward, Qt.Key.Key_Space)
+    qtbot.keyClick(dialog.forward, key)
 
 
 @pytest.mark.usefixtures("models", "no_microphone")
@@ -64,8 +64,14 @@ def test_without_a_microphone_it_is_said_and_the_demo_plays(
     qtbot.waitUntil(lambda: not dialog.waiting.isVisible(), timeout=_MS)
     qtbot.waitUntil(dialog.check.message.isVisible, timeout=_MS)
     assert "connect one, or play a demo" in dialog.check.message.text()
+    qtbot.mouseClick(dialog.check.test, Qt.MouseButton.LeftButton)
+    assert "Speak now" in dialog.check.verdict.text()
+    qtbot.waitUntil(dialog.check.test.isEnabled, timeout=_MS)
+    assert not dialog.check.verdict.text()
+    assert "connect one, or play a demo" in dialog.check.message.text()
+    assert not window.banner.isVisible()
     assert dialog.forward.text() == "&Skip this step"
-    press(qtbot, dialog)
+    press(qtbot, dialog, Qt.Key.Key_Return)
     assert dialog.step == MODELS
     assert "nothing has to be fetched" in dialog.models.summary.text()
     assert {"silero-vad", "smart-turn-v3.2", "whisper-tiny-en"} <= dialog.models.cards.keys()

@@ -149,6 +149,22 @@ def test_a_problem_is_a_banner_and_a_failed_start_can_be_retried(
     assert not window.banner.isVisible()
 
 
+def test_what_was_the_matter_with_a_source_is_over_when_another_is_open(
+    window: MainWindow, outbox: Outbox
+) -> None:
+    outbox.post(events.SourceEnded(heard_s=0, reason="The recording cannot be played"))
+    window.bridge.deliver()
+    assert window.banner.isVisible()
+    opened = events.SourceOpened(heard_s=0, name="it", kind="file", seconds=1)
+    outbox.post(opened)
+    window.bridge.deliver()
+    assert not window.banner.isVisible()
+    outbox.post(events.Problem(heard_s=0, message="The disk is full"))
+    outbox.post(opened)
+    window.bridge.deliver()
+    assert window.banner.isVisible()
+
+
 def test_the_switch_tells_the_engine(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(window.command) as asked:
         window.controls.pads.click()
