@@ -49,7 +49,8 @@ def test_what_is_packed_can_be_unpacked_and_belongs_to_nobody(folder: Path, tmp_
     archive, package, _ = packing.pack(folder, "1.0", "live")
     with tarfile.open(archive) as tar:
         assert {(entry.uid, entry.uname, entry.mtime) for entry in tar} == {(0, "", packing.EPOCH)}
-        tar.extractall(tmp_path / "out", filter="data")
+    (tmp_path / "out").mkdir()
+    subprocess.run(["tar", "--extract", "--file", archive, "-C", tmp_path / "out"], check=True)
     assert (tmp_path / "out" / "PADS Live" / "pads").stat().st_mode & 0o111 == 0o111
     listed = subprocess.run(
         ["dpkg-deb", "--contents", package], capture_output=True, text=True, check=True
