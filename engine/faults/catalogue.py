@@ -7,7 +7,7 @@ import signal
 import numpy as np
 
 from engine.clock import SAMPLE_RATE_HZ
-from engine.faults import command_line, hostile, jobs, outside, sound
+from engine.faults import command_line, hostile, jobs, outside, sound, voices
 from engine.faults.case import Case
 from engine.faults.conversation import STATES, after, always_dying, death
 from engine.faults.surroundings import in_threads, of_clocks, of_windows, under_pressure
@@ -141,15 +141,30 @@ def _microphones() -> list[Case]:
 
 
 def _voices() -> list[Case]:
+    told = "it is told in a sentence, the reply stays written, and the next is spoken"
     return [
         Case(
-            name="voice-killed",
+            name=name,
             group="voice",
-            done="SIGKILL to espeak-ng while it speaks a reply",
-            expected="it is told in a sentence, the reply stays written, and the next is spoken",
-            check=sound.voice_killed,
+            done=done,
+            expected=expected,
+            check=check,
             heavy=True,
             linux=True,
+        )
+        for name, done, expected, check in (
+            (
+                "voice-killed",
+                "SIGKILL to espeak-ng while it speaks a reply",
+                told,
+                voices.espeak_killed,
+            ),
+            (
+                "voice-kept-killed",
+                "SIGKILL to a program like Piper, which keeps its voice, while it has a sentence",
+                f"{told} by the same program, started again",
+                voices.piper_killed,
+            ),
         )
     ]
 

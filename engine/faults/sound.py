@@ -1,28 +1,24 @@
-"""A microphone that goes and returns, and a voice whose program dies, in a conversation."""
+"""A microphone that goes and returns in a conversation."""
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine import commands, events
 from engine.audio.capture import Capture
 from engine.events import Event
-from engine.faults.case import NotAsExpected, Observed, variables
+from engine.faults.case import Observed, variables
 from engine.faults.conversation import complete, recorded
 from engine.faults.threads import ON_PURPOSE, Stage, answered, failing_once, ready
 from engine.faults.virtual_microphone import VirtualMicrophone
-from engine.settings import Settings
 
-_AWAY_S, _BACK_S, _SPEAKS_S = 3.0, 20.0, 30.0
+_AWAY_S, _BACK_S = 3.0, 20.0
 _BEGINS_S = 2.5  # so long may a stream take to begin
 
 Armed = Mapping[str, threading.Event]
@@ -118,50 +114,3 @@ def _lost(event: Event) -> bool:
 
 def _recovered(event: Event) -> bool:
     return isinstance(event, events.SourceRecovered)
-
-
-def voice_killed(folder: Path) -> Observed:
-    """A check: the program that speaks is killed at a reply; the next reply is spoken."""
-    real, air = shutil.which("espeak-ng"), VirtualMicrophone(folder / "sound")
-    if real is None:
-        raise NotAsExpected("espeak-ng is not installed, so nothing was done")
-    programs = folder / "programs"
-    programs.mkdir()
-    dying = programs / "espeak-ng"
-    dying.write_text(
-        f'#!/bin/sh\n[ -e "$0.died" ] || {{ : > "$0.died"; kill -9 $$; }}\nexec {real} "$@"\n'
-    )
-    dying.chmod(0o700)
-    settings = Settings()
-    settings = replace(settings, voice=replace(settings.voice, enabled=True, engine="espeak"))
-    stage = Stage(folder / "sessions", settings)
-    with ExitStack() as stack:
-        stack.callback(air.stop)
-        air.start()
-        path = os.pathsep.join([str(programs), os.environ["PATH"]])
-        stack.enter_context(variables({**air.environment, "PATH": path}))
-        stack.callback(stage.session.stop, 10)
-        stage.session.start()
-        stage.until(ready, "it never became ready")
-        file = commands.OpenFile(path=str(recorded(folder)))
-        stage.session.send(file)
-        told = stage.until(_told_of_voice, "nobody told that the voice died")
-        stage.session.send(file)
-        answered(stage)
-        ended = stage.until(_fell_silent, "it never spoke", _SPEAKS_S)
-    spoken, reason = getattr(ended, "spoken", ""), getattr(ended, "reason", "")
-    if reason != "finished" or not spoken:
-        raise NotAsExpected(f"of the next reply it spoke {spoken!r} ({reason})")
-    complete(folder / "sessions", stage.seen)
-    return Observed(
-        words=f"said “{getattr(told, 'message', '')}”, and spoke the next reply",
-        lost="the first reply's sound; its text is there",
-    )
-
-
-def _fell_silent(event: Event) -> bool:
-    return isinstance(event, events.VoiceStopped)
-
-
-def _told_of_voice(event: Event) -> bool:
-    return isinstance(event, events.Problem) and "espeak-ng" in event.message

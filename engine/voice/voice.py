@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audio.playback import Playback
-from engine.errors import AudioUnavailable, PadsError, VoiceUnavailable
+from engine.errors import AudioUnavailable, PadsError
 from engine.events import Event, Problem, VoiceSpoke, VoiceStarted, VoiceStopped
 from engine.settings import VoiceSettings
-from engine.voice.synthesis import Espeak, Piper, Synthesiser, find
+from engine.voice.speaker import Speaker
 from engine.voice.utterance import Sentence, Utterance
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class Voice:
         self._told = 0
         # The thread's; others look at them once, since they may go at any moment.
         self._playback: Playback | None = None
-        self._synthesiser: Synthesiser | None = None
+        self._speaker: Speaker | None = None
         self._past_underruns = self._late_before = 0
 
     @property
@@ -87,9 +87,9 @@ class Voice:
         with self._changed:
             self._closing = True
             self._changed.notify()
-            synthesiser = self._synthesiser
-        if synthesiser is not None:
-            synthesiser.stop()
+            speaker = self._speaker
+        if speaker is not None:
+            speaker.stop()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -142,7 +142,9 @@ class Voice:
             done = saying.ended and not self._waiting and not self._busy
         if self._began_s == float("inf") and saying.begun(played):
             self._began_s = time.monotonic()
-            self._post(VoiceStarted(heard_s=self._now_s(), turn=saying.turn, engine=self._name))
+            speaker = self._speaker
+            name = speaker.name(saying) if speaker is not None else ""
+            self._post(VoiceStarted(heard_s=self._now_s(), turn=saying.turn, engine=name))
         if heard > self._told:
             self._told, spoken = heard, saying.text[:heard]
             self._post(VoiceSpoke(heard_s=self._now_s(), turn=saying.turn, spoken=spoken))
@@ -179,16 +181,11 @@ class Voice:
     def _heard(self, saying: Utterance) -> int:
         return saying.heard(self._played())
 
-    @property
-    def _name(self) -> str:
-        synthesiser = self._synthesiser
-        return synthesiser.name if synthesiser is not None else ""
-
     def _run(self) -> None:
         try:
-            self._synthesiser = find(self._settings)
-            while not self._closing:
-                self._step()
+            self._speaker = speaker = Speaker(self._settings, self._problems.append)
+            while not self._closing and not speaker.mute:
+                self._step(speaker)
         except PadsError as exc:
             if not self._closing:
                 self._problems.append(str(exc))
@@ -197,11 +194,11 @@ class Voice:
             self._problems.append(f"The voice stopped ({exc}): switch it off and on again")
         finally:
             self._close_playback()
-            if self._synthesiser is not None:
-                self._synthesiser.close()
-            self._synthesiser = None
+            if self._speaker is not None:
+                self._speaker.close()
+            self._speaker = None
 
-    def _step(self) -> None:
+    def _step(self, speaker: Speaker) -> None:
         with self._changed:
             self._changed.wait_for(lambda: self._closing or bool(self._waiting), _WAIT_S)
             wanted = self.speaking or time.monotonic() < self._wanted_until_s
@@ -219,7 +216,7 @@ class Voice:
             elif not self._closing and not self._failed:
                 self._open_playback()
                 if job is not None:
-                    self._speak(*job)
+                    self._speak(speaker, *job)
         except PadsError as exc:
             self._failed = True
             self._wanted_until_s = float("-inf")
@@ -240,9 +237,9 @@ class Voice:
             self._past_underruns += playback.underruns
             playback.close()
 
-    def _speak(self, utterance: Utterance, sentence: Sentence) -> None:
+    def _speak(self, speaker: Speaker, utterance: Utterance, sentence: Sentence) -> None:
         assert self._playback is not None
-        samples, rate_hz = self._synthesise(sentence.text)
+        samples, rate_hz = speaker.speak(utterance, sentence.text)
         breath = np.zeros(round(_BREATH_S * self._playback.rate_hz), np.float32)
         left = np.concatenate((self._playback.at_own_rate(samples, rate_hz), breath))
         with self._changed:
@@ -261,17 +258,3 @@ class Voice:
                 left = left[self._playback.write(left) :]
                 if len(left):
                     self._changed.wait(_WAIT_S)
-
-    def _synthesise(self, text: str) -> tuple[NDArray[np.float32], int]:
-        assert self._synthesiser is not None
-        try:
-            return self._synthesiser.speak(text)
-        except VoiceUnavailable as exc:
-            if self._closing or not (
-                self._settings.engine == "auto" and isinstance(self._synthesiser, Piper)
-            ):
-                raise
-            self._synthesiser.close()
-            self._synthesiser = Espeak()
-            self._problems.append(f"{exc.thing}, so espeak-ng speaks: {exc.remedy}")
-            return self._synthesiser.speak(text)

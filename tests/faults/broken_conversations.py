@@ -134,6 +134,12 @@ def a_voice_does_not_speak_again(_: str) -> Patches:
     return [(Voice, "say", keep_silent)]
 
 
+def a_dead_piper_is_not_started_again(_: str) -> Patches:
+    from engine.voice.piper import Piper
+
+    return [(Piper, "_begin_again", lambda self: None)]
+
+
 def a_decoder_takes_a_gigabyte_and_is_not_started_again(place: str) -> Patches:
     if place == HERE:
         return a_dead_decoder_is_not_started_again(place)
@@ -215,6 +221,7 @@ RED: tuple[Red, ...] = (
         )
     ),
     Red("voice-killed", a_voice_does_not_speak_again, "it never spoke"),
+    Red("voice-kept-killed", a_dead_piper_is_not_started_again, "of the next reply it spoke ''"),
     Red(
         "memory-none-decoder",
         a_decoder_takes_a_gigabyte_and_is_not_started_again,
