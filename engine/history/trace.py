@@ -97,7 +97,8 @@ class _Writer:
         """Complete events of one lane, none of which reaches into the next.
 
         Work is stamped where it was done and placed by the clock of the sound, so that the
-        stamps of neighbours may cross by microseconds; viewers drop slices that do.
+        stamps of neighbours cross when a block of sound came late, by as much as it did; viewers
+        drop slices that cross.
         """
         free_us = 0
         for start_s, end_s, name, args in lane:

@@ -108,9 +108,13 @@ def test_all_work_is_in_it_with_its_times(session: Path, written: Path) -> None:
     deep = [e for e in of("X", load(written)) if e["cat"] == "deep-work"]
     work = [w for w in one.timeline.work if w.fate is not Fate.SHALLOW]
     assert [e["args"]["ms"] for e in deep] == [w.ms for w in sorted(work, key=lambda w: w.start_s)]
+    free_s = 0.0
     for event, block in zip(deep, sorted(work, key=lambda w: w.start_s), strict=True):
-        assert event["ts"] / 1e6 == pytest.approx(block.start_s, abs=0.002)
-        assert event["dur"] / 1e6 == pytest.approx(block.end_s - block.start_s, abs=0.002)
+        # Where a block of sound came late, work seems to begin before the last one's end.
+        start_s = max(block.start_s, free_s)
+        free_s = max(block.end_s, start_s)
+        assert event["ts"] / 1e6 == pytest.approx(start_s, abs=2e-6)
+        assert event["dur"] / 1e6 == pytest.approx(free_s - start_s, abs=2e-6)
 
 
 def test_readers_of_others_read_all_of_it(
