@@ -16,11 +16,13 @@ import psutil
 import pytest
 
 from engine.errors import JobFailed
+from engine.faults.case import running
 from engine.jobs import catalogue, guard, priority
 from engine.jobs.guard import Watchdog
 from engine.jobs.runner import JobProcess
 from engine.records.progress import Ended
 from engine.records.runs import RunStatus
+from tests.virtual_microphone import until
 
 TRAIN = catalogue.find("train-dialogue-act")
 
@@ -205,6 +207,6 @@ def test_a_job_stands_back_and_ends_with_its_supervisor(tmp_path: Path) -> None:
             assert autogroup.read_text("ascii").split()[-2:] == ["nice", str(priority.NICE)]
         assert Path(f"/proc/{child.pid}/oom_score_adj").read_text("ascii").strip() == "800"
         child.parent().kill()
-        assert child in psutil.wait_procs([child], timeout=20)[0]
+        until(lambda: not running(child), "the job outlives its supervisor")
         assert outcome(process).status == "interrupted"
     assert process.run.status() is RunStatus.INTERRUPTED

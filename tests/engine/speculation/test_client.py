@@ -15,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
+from engine.faults.case import running
 from engine.faults.threads import failing_once
 from engine.settings import DecoderSettings
 from engine.speculation import client, messages, split
@@ -31,6 +32,7 @@ from engine.speculation.client import (
     Worked,
 )
 from tests.engine.speculation.conftest import EXIT_LAYER, SAID, say
+from tests.virtual_microphone import until
 
 if sys.platform != "win32":
     import resource
@@ -306,7 +308,7 @@ def test_the_decoder_does_not_outlive_a_killed_parent(
     child = psutil.Process(int(pid))
     parent.kill()
     parent.wait()
-    child.wait(timeout=10)
+    until(lambda: not running(child), "the decoder outlives its parent")
     assert unwanted.strip() == "[]"
 
 
