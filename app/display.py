@@ -62,13 +62,13 @@ def found_or_virtual() -> Iterator[str]:
 
 
 @contextmanager
-def virtual() -> Iterator[str]:
-    """An Xvfb of 1920 x 1080 pixels on the first free display number: its name, for `DISPLAY`.
+def virtual(pixels: str = "1920x1080") -> Iterator[str]:
+    """An Xvfb of so many pixels on the first free display number: its name, for `DISPLAY`.
 
     Raises `JobFailed` when it does not start.
     """
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1920x1080x24"]
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{pixels}x24"]
     server = subprocess.Popen(
         [*command, "-nolisten", "tcp", "-noreset"],
         pass_fds=[writing],

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QLabel,
@@ -47,6 +47,7 @@ from app.widgets.banner import Banner
 from app.widgets.columns import Columns, Side, rule
 from app.widgets.file_drop import FileDrop
 from app.widgets.greyed import grey
+from app.widgets.scrolled import roomy
 from engine import commands, events
 from engine.errors import ExportFailed
 from engine.events import Event
@@ -54,6 +55,8 @@ from engine.history.recording import Recording
 from engine.history.timeline import Timeline
 from engine.outbox import Outbox
 from engine.settings import Settings
+
+_LEAST = QSize(900, 600)  # where the screen has room for it
 
 
 class MainWindow(QMainWindow):
@@ -74,8 +77,8 @@ class MainWindow(QMainWindow):
         self.preferences = preferences or Preferences(Settings(pads=pads))
         chosen = self.preferences.settings
         self.setWindowTitle("PADS Live")
-        self.setMinimumSize(900, 600)
-        self.resize(1280, 800)
+        self.resize(roomy(self, 1280, 800))
+        self.setMinimumSize(self.size().boundedTo(_LEAST))
         self.timeline = Timeline(theta_end=chosen.gate.theta_end)
         self.controls = Controls(pads=chosen.pads, microphone=chosen.microphone)
         self.controls.command.connect(self.command)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from app.display import virtual
 from app.main_window import MainWindow
 from app.panels.work import COLOURS, shape
 from engine import commands, events
@@ -235,6 +236,36 @@ def test_nothing_is_clipped_in_the_smallest_window(window: MainWindow, outbox: O
         if label.isVisible():
             assert label.width() >= label.minimumSizeHint().width(), label.text()
             assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
+@pytest.mark.parametrize(("pixels", "scale"), [("1366x768", "1"), ("1920x1080", "2")])
+def test_the_window_fits_on_a_laptops_screen(pixels: str, scale: str) -> None:
+    ask = """
+from PySide6.QtWidgets import QApplication
+application = QApplication(["pads"])
+from app.main_window import MainWindow
+from engine.outbox import Outbox
+window = MainWindow(Outbox())
+has, needs = window.screen().availableSize(), window.size().expandedTo(window.minimumSize())
+print(has.width() - needs.width(), has.height() - needs.height())
+"""
+    with virtual(pixels) as display:
+        done = subprocess.run(
+            [sys.executable, "-c", ask],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=90,
+            env={
+                **os.environ,
+                "QT_QPA_PLATFORM": "xcb",
+                "DISPLAY": display,
+                "QT_SCALE_FACTOR": scale,
+            },
+        )
+    wide, high = map(int, done.stdout.split())
+    assert wide >= 0
+    assert high >= 60  # a title bar and a panel
 
 
 @pytest.mark.usefixtures("models", "display")
