@@ -17,7 +17,7 @@ from app.panels.work import row
 from engine import events
 from engine.evaluation.conversations.comparison import read_events
 from engine.events import Event
-from engine.history.blocks import Fate, MarkKind, Reply, Verdict, Work
+from engine.history.blocks import Fate, Mark, MarkKind, Reply, Verdict, Work
 from engine.history.timeline import KEEP_S, Timeline
 
 Key = Qt.Key
@@ -119,10 +119,18 @@ def test_dragging_scrolls_and_selects_nothing(qtbot: QtBot, profiler: Profiler) 
     assert profiler.turn is None
 
 
+def amid_speech(facts: tuple[Event, ...]) -> int:
+    """About the middle, where nothing is told afterwards of a pause that has begun already."""
+    heard = [i for i, fact in enumerate(facts) if isinstance(fact, events.AudioHeard)]
+    before = [(heard[n], heard[n - 30 : n]) for n in range(30, len(heard))]  # for a second
+    spoken = [i for i, second in before if all(facts[n].speech for n in second)]
+    return min(spoken, key=lambda i: abs(i - len(facts) // 2))
+
+
 def test_space_freezes_while_the_conversation_goes_on(
     qtbot: QtBot, window: MainWindow, recorded: tuple[Event, ...]
 ) -> None:
-    profiler, half = window.profiler, len(recorded) // 2
+    profiler, half = window.profiler, amid_speech(recorded)
     feed(window, recorded[:half])
     profiler.setFocus()
     qtbot.keyClick(profiler, Key.Key_Space)
@@ -192,7 +200,8 @@ def test_enter_selects_the_turn_of_the_explained_block(qtbot: QtBot, profiler: P
 
 
 def test_pointing_at_hidden_work_says_what_it_saved(qtbot: QtBot, profiler: Profiler) -> None:
-    work = next(work for work in profiler.timeline.work if work.fate is Fate.HIDDEN)
+    hidden = [work for work in profiler.timeline.work if work.fate is Fate.HIDDEN]
+    work = max(hidden, key=lambda work: work.ms)  # what is shorter than a pixel is hard to point at
     profiler.view.fit(work.start_s - 1.0, work.end_s + 1.0)
     profiler.repaint()
     deep = row(profiler.lane("decoder"), "deep")
@@ -247,12 +256,18 @@ def test_the_buttons_have_names_and_come_after_the_lanes(
     ("kind", "colour"), [(MarkKind.TRIGGER, theme.TEXT), (MarkKind.COMMIT, theme.HIDDEN)]
 )
 def test_every_lane_is_marked(profiler: Profiler, kind: MarkKind, colour: QColor) -> None:
-    mark = next(mark for mark in profiler.timeline.marks if mark.kind is kind)
+    marks = profiler.timeline.marks
+    # A turn may be committed at the moment of its trigger: of two marks in one place one is seen.
+    mark = next(m for m in marks if m.kind is kind and sum(near(m, other) for other in marks) == 1)
     profiler.view.fit(mark.at_s - 2, mark.at_s + 2)
     image = profiler.grab().toImage()
     x = round(x_of(profiler, mark.at_s))
     for name in LANES:
         assert image.pixelColor(x, round(profiler.lane(name).top()) + 2) == colour, name
+
+
+def near(one: Mark, other: Mark) -> bool:
+    return abs(one.at_s - other.at_s) < 0.02
 
 
 def _size(timeline: Timeline) -> int:
