@@ -34,7 +34,10 @@ KINDS = (
     AppearanceSettings,
 )
 TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
-QUICK = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 
 
 def allowed(kind: type[Any]) -> st.SearchStrategy[Any]:

@@ -73,7 +73,7 @@ def never(new_decoder: Decoders) -> Decoder:
     deadline=None,
     derandomize=True,
     database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(jobs=st.lists(JOBS, min_size=2, max_size=6))
 def test_only_what_is_kept_leaves_a_trace(
