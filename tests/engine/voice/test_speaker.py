@@ -11,7 +11,7 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -50,18 +50,22 @@ def told() -> list[str]:
     return []
 
 
+Children = Callable[[], list[psutil.Process]]
+
+
 @pytest.fixture
-def speaker(piper: Path, told: list[str], engine: str) -> Iterator[Speaker]:
+def children() -> Children:
+    """Finds the processes that the test has started; the display is one of all tests together."""
+    before = psutil.Process().children()
+    return lambda: [one for one in psutil.Process().children() if one not in before]
+
+
+@pytest.fixture
+def speaker(piper: Path, children: Children, told: list[str], engine: str) -> Iterator[Speaker]:
     """A speaker of the stand-in."""
     speaking = Speaker(VoiceSettings(enabled=True, engine=engine, piper=str(piper)), told.append)
     yield speaking
     speaking.close()
-
-
-def child() -> psutil.Process:
-    """The one process that was started here."""
-    (process,) = psutil.Process().children()
-    return process
 
 
 def seconds(speaking: Speaker, reply: Utterance) -> float:
@@ -84,14 +88,15 @@ def killed_while_it_speaks(speaking: Speaker, piper: Path, reply: Utterance) -> 
 
 @pytest.mark.parametrize("engine", ["piper"])
 def test_one_killed_between_replies_is_started_again_and_speaks(
-    speaker: Speaker, told: list[str]
+    speaker: Speaker, children: Children, told: list[str]
 ) -> None:
     assert seconds(speaker, Utterance(1)) > 0.5
-    first = child()
+    (first,) = children()
     first.kill()
     until(lambda: not running(first), "it lives")
     assert seconds(speaker, Utterance(2)) > 0.5
-    assert child().pid != first.pid
+    (second,) = children()
+    assert second.pid != first.pid
     assert not told
 
 
@@ -122,7 +127,7 @@ def test_espeak_speaks_the_reply_in_which_it_died_and_no_other(
 
 @pytest.mark.parametrize("engine", ["piper", "auto"])
 def test_one_that_dies_again_and_again_is_given_up(
-    speaker: Speaker, piper: Path, told: list[str], engine: str
+    speaker: Speaker, children: Children, piper: Path, told: list[str], engine: str
 ) -> None:
     sentences = told
     for turn in range(TRIES):
@@ -132,7 +137,7 @@ def test_one_that_dies_again_and_again_is_given_up(
             sentences.append(str(exc))
     assert f"{TRIES} times in a row" in sentences[-1]
     assert not any("in a row" in sentence for sentence in sentences[:-1])
-    assert not psutil.Process().children()
+    assert not children()
     if engine == "piper":
         assert speaker.mute
         assert "replies stay written" in sentences[-1]
@@ -157,10 +162,10 @@ def test_a_sentence_that_was_spoken_makes_the_failures_before_it_forgotten(
 
 @pytest.mark.parametrize("engine", ["piper"])
 def test_one_that_hangs_is_killed_and_started_again(
-    speaker: Speaker, piper: Path, monkeypatch: pytest.MonkeyPatch
+    speaker: Speaker, children: Children, piper: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipers, "_LONGEST_S", 0.2)
-    hanging = child()
+    (hanging,) = children()
     Path(f"{piper}.kill").touch()
     with pytest.raises(VoiceUnavailable, match="does not answer"):
         speaker.speak(Utterance(1), _TEXT)
@@ -172,7 +177,7 @@ def test_one_that_hangs_is_killed_and_started_again(
 
 @pytest.mark.parametrize("engine", ["auto", "piper"])
 def test_one_that_is_stopped_is_not_started_again(
-    speaker: Speaker, piper: Path, told: list[str]
+    speaker: Speaker, children: Children, piper: Path, told: list[str]
 ) -> None:
     Path(f"{piper}.kill").touch()
     failed: list[VoiceUnavailable] = []
@@ -190,18 +195,18 @@ def test_one_that_is_stopped_is_not_started_again(
     speaking.join()
     assert len(failed) == 1
     assert not told
-    assert not psutil.Process().children()
+    assert not children()
 
 
 @pytest.mark.parametrize("engine", ["piper"])
 def test_a_script_around_it_that_dies_is_noticed_though_the_pipe_stays_open(
-    speaker: Speaker, piper: Path
+    speaker: Speaker, children: Children, piper: Path
 ) -> None:
     end = Path(f"{piper}.end")
     left = Path(f"{piper}.left")
     loop = f"(until [ -e {end} ]; do sleep 0.01; done; echo left >> {left}) &"
     piper.write_text(f"#!/bin/sh\n{loop}\nread -r _\nkill -9 $$")
-    child().kill()
+    children()[0].kill()
     with pytest.raises(VoiceUnavailable, match="status -9"):
         speaker.speak(Utterance(1), _TEXT)
     speaker.stop()  # the next one, too
@@ -210,10 +215,12 @@ def test_a_script_around_it_that_dies_is_noticed_though_the_pipe_stays_open(
 
 
 @pytest.mark.parametrize("engine", ["piper"])
-def test_a_script_around_it_is_stopped_with_what_it_started(speaker: Speaker, piper: Path) -> None:
+def test_a_script_around_it_is_stopped_with_what_it_started(
+    speaker: Speaker, children: Children, piper: Path
+) -> None:
     # The test fails at its end if the sleeper is left.
     piper.write_text('#!/bin/sh\nread -r _\n: > "$0.reading"\nsleep 60\n')
-    child().kill()
+    children()[0].kill()
     stopper = threading.Thread(
         target=lambda: (until(Path(f"{piper}.reading").exists, "unasked"), speaker.stop())
     )
@@ -224,14 +231,17 @@ def test_a_script_around_it_is_stopped_with_what_it_started(speaker: Speaker, pi
 
 
 @pytest.mark.skipif(_REAL is None, reason="Piper is not installed: name it in PADS_PIPER")
-def test_piper_itself_killed_in_a_sentence_speaks_the_next_reply(models: Path) -> None:
+def test_piper_itself_killed_in_a_sentence_speaks_the_next_reply(
+    models: Path, children: Children
+) -> None:
     if not (models / "piper-joe").is_dir():
         pytest.skip("the Piper voice is not fetched: `pads models fetch piper-joe`")
     speaking = Speaker(VoiceSettings(enabled=True, engine="piper", piper=_REAL), print)
     try:
         assert seconds(speaking, Utterance(1)) > 0.5
-        child().send_signal(signal.SIGSTOP)
-        killer = threading.Timer(0.5, child().kill)
+        (process,) = children()
+        process.send_signal(signal.SIGSTOP)
+        killer = threading.Timer(0.5, process.kill)
         killer.start()
         with pytest.raises(VoiceUnavailable, match="status -9"):
             speaking.speak(Utterance(2), _TEXT)
