@@ -9,7 +9,7 @@ import soundfile
 
 from engine.audio.playing import Player
 from tests.virtual_microphone import until
-from tests.virtual_room import VirtualRoom, virtual_room
+from tests.virtual_room import TAPE_HZ, VirtualRoom, virtual_room
 
 __all__ = ["virtual_room"]
 
@@ -27,8 +27,9 @@ def test_it_sounds_from_the_given_moment_to_the_end(
         player = Player(tone(tmp_path / "tone.wav", 3.0), from_s=1.5)
         until(lambda: player.ended, "it plays on and on")
     _, loudspeaker = reel
-    loud = np.flatnonzero(np.abs(loudspeaker) > 0.1)
-    assert 1.3 < (loud[-1] - loud[0]) / 48_000 < 1.7
+    # How much sounds, whatever holes a crowded machine tears: of a sine 87 % is above a fifth.
+    sounding_s = np.count_nonzero(np.abs(loudspeaker) > 0.1) / 0.872 / TAPE_HZ
+    assert 1.3 < sounding_s < 1.7
     assert player.problem == ""
     assert player.at_s > 2.5
 

@@ -128,9 +128,9 @@ def test_a_cut_reply_stops_and_tells_the_words_that_were_heard(
     assert (second.turn, second.spoken, second.reason) == (2, _OTHER, "finished")
     words = understand(tape[1])
     assert "london" in words or "children" in words, " ".join(words)
-    assert "soil" not in words
-    assert "evening" not in words
     # Time is spread over characters, so a word more or less was heard than is told.
+    left = re.findall(r"[a-z]+", "".join(_REPLY)[heard_characters:].lower())[2:]
+    assert not {"soil", "evening"} & set(left) & set(words), (left, words)
     told = re.findall(r"[a-z]+", first.spoken.lower())
     assert sum(word in words for word in told) >= len(told) - 2, (told, words)
 
