@@ -172,7 +172,7 @@ def test_focus_is_visible_wherever_the_tab_key_leads(qtbot: QtBot, window: MainW
     qtbot.waitExposed(window.settings)
     for top in (window, window.settings):
         top.activateWindow()
-        qtbot.waitUntil(top.isActiveWindow, timeout=5_000)
+        qtbot.waitUntil(top.isActiveWindow, timeout=30_000)
         for widget in by_tab(top, top):
             if widget.isEnabled() and not isinstance(widget, QScrollArea):
                 assert focused_look(widget), (type(widget).__name__, widget.accessibleName())

@@ -52,9 +52,9 @@ def test_key_r_shows_tokens_one_by_one_and_their_figures_with_them(
     qtbot: QtBot, ladder: Ladder
 ) -> None:
     ladder.activateWindow()
-    qtbot.waitUntil(ladder.isActiveWindow)
+    qtbot.waitUntil(ladder.isActiveWindow, timeout=30_000)
     QTest.keyClick(ladder, Qt.Key.Key_R)
-    qtbot.waitUntil(ladder.slow.isChecked)
+    qtbot.waitUntil(ladder.slow.isChecked, timeout=30_000)
     for index, outcome in enumerate((TokenOutcome.DEEP, TokenOutcome.KEPT, TokenOutcome.CORRECTED)):
         ladder.take(token(index, outcome))
     ladder.redraw(10.0)

@@ -80,10 +80,10 @@ def test_the_middle_column_comes_first_where_there_is_no_room_for_three(qtbot: Q
     assert left.x() < middle.x() < right.x()
     assert left.y() == middle.y() == right.y()
     columns.resize(700, 600)
-    qtbot.waitUntil(lambda: middle.y() < left.y() == right.y(), timeout=5_000)
+    qtbot.waitUntil(lambda: middle.y() < left.y() == right.y(), timeout=30_000)
     assert middle.width() == 700
     columns.resize(1280, 600)
-    qtbot.waitUntil(lambda: left.x() < middle.x() < right.x(), timeout=5_000)
+    qtbot.waitUntil(lambda: left.x() < middle.x() < right.x(), timeout=30_000)
 
 
 def test_a_page_is_shown_whole_where_the_screen_allows_and_scrolls_otherwise(qtbot: QtBot) -> None:

@@ -103,7 +103,7 @@ def test_every_control_changes_its_setting_and_keeps_it(
 ) -> None:
     for path, editor in dialog.editors.items():
         before = value_at(kept.settings, path)
-        with qtbot.waitSignal(kept.changed, timeout=5_000):
+        with qtbot.waitSignal(kept.changed, timeout=30_000):
             use(qtbot, editor)
         assert value_at(kept.settings, path) != before, path
     stored = settings.load(tmp_path / "settings.toml")
@@ -186,11 +186,11 @@ def test_the_threshold_s_line_follows_at_once(qtbot: QtBot) -> None:
     qtbot.waitExposed(window)
     assert window.timeline.theta_end == 0.25
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow, timeout=5_000)
+    qtbot.waitUntil(window.isActiveWindow, timeout=30_000)
     lane = window.profiler.lane("turn end").toRect()
     before = window.profiler.grab(lane).toImage()
     qtbot.keyClick(window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(window.settings.isVisible, timeout=5_000)
+    qtbot.waitUntil(window.settings.isVisible, timeout=30_000)
     with qtbot.waitSignal(kept.changed):
         use(qtbot, window.settings.editors["gate.theta_end"])
     assert window.timeline.theta_end == pytest.approx(0.3)

@@ -113,7 +113,7 @@ def test_the_meter_says_what_it_shows_and_goes_dark_when_nothing_comes(
         dialog.redraw()
         return dialog.check.reading.text() == "no sound arrives"
 
-    qtbot.waitUntil(went_dark, timeout=5_000)
+    qtbot.waitUntil(went_dark, timeout=30_000)
     assert dialog.check.meter.grab().toImage() == dark
 
 

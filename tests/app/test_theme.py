@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app import languages, theme
 from app.main_window import MainWindow
+from app.screenshots.material import settle
 from engine import events
 from engine.outbox import Outbox
 from engine.settings import AppearanceSettings
@@ -180,6 +181,16 @@ def cut(root: QWidget) -> list[str]:
     return found
 
 
+def found_cut(qtbot: QtBot, within: QWidget, count: int) -> None:
+    """So many words are cut once the layouts have settled in the event loop."""
+
+    def settled() -> None:
+        assert len(cut(within)) == count, (type(within).__name__, cut(within))
+
+    settle()
+    qtbot.waitUntil(settled, timeout=30_000)
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("percent", [100, 150, 200])
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -194,8 +205,7 @@ def test_no_words_are_cut_in_the_window(
     assert window.menus.file.title() == ("&Datei" if spoken == "de" else "&File")
     themed(AppearanceSettings(colours="dark", text_percent=percent))
     window.resize(*size)
-    qtbot.wait(50)  # layouts settle in the event loop
-    assert cut(window) == []
+    found_cut(qtbot, window, 0)
     page = window.centralWidget()
     assert isinstance(page, QScrollArea)
     inside = page.widget()
@@ -206,8 +216,7 @@ def test_no_words_are_cut_in_the_window(
 def test_words_that_are_cut_are_found(qtbot: QtBot, window: MainWindow) -> None:
     window.headline.hidden.words.setFixedHeight(5)
     window.controls.start.setFixedWidth(10)
-    qtbot.wait(50)
-    assert len(cut(window)) == 2
+    found_cut(qtbot, window, 2)
 
 
 @pytest.mark.parametrize("percent", [100, 200])
@@ -219,8 +228,7 @@ def test_no_words_are_cut_in_the_dialogs(
     for dialog in every(window):
         dialog.show()
         qtbot.waitExposed(dialog)
-        qtbot.wait(50)
-        assert cut(dialog) == [], type(dialog).__name__
+        found_cut(qtbot, dialog, 0)
         available = dialog.screen().availableSize()
         assert dialog.height() <= available.height()
         assert dialog.width() <= available.width()

@@ -66,10 +66,10 @@ def test_the_screen_saver_waits_while_something_is_presented(
 ) -> None:
     for _ in range(2):  # leaving and coming back
         window.present()
-        qtbot.waitUntil(lambda: bool(screen_saver.wishes), timeout=5_000)
+        qtbot.waitUntil(lambda: bool(screen_saver.wishes), timeout=30_000)
         assert list(screen_saver.wishes.values()) == [["PADS Live", "Presenter mode"]]
         window.presenter.leave()
-        qtbot.waitUntil(lambda: not screen_saver.wishes, timeout=5_000)
+        qtbot.waitUntil(lambda: not screen_saver.wishes, timeout=30_000)
 
 
 def test_without_a_bus_nothing_is_said(

@@ -67,10 +67,10 @@ def test_every_lane_draws_what_the_engine_does_which_hears_on_while_the_view_is_
         assert window.timeline.replies
         qtbot.keyClick(profiler, Qt.Key.Key_L)
         qtbot.waitUntil(
-            lambda: abs(profiler.view.to_s - window.timeline.now_s) < 0.5, timeout=10_000
+            lambda: abs(profiler.view.to_s - window.timeline.now_s) < 0.5, timeout=30_000
         )
         assert profiler.view.to_s > stood[1]
-        qtbot.waitUntil(lambda: "–" not in window.headline.first_word.value.text(), timeout=5_000)
+        qtbot.waitUntil(lambda: "–" not in window.headline.first_word.value.text(), timeout=30_000)
     finally:
         assert session.stop(10)
         window.bridge.stop()
@@ -96,7 +96,7 @@ def test_a_missing_model_is_named_and_the_engine_starts_once_it_is_there(
     window.bridge.start()
     session.start()
     try:
-        qtbot.waitUntil(window.banner.isVisible, timeout=20_000)
+        qtbot.waitUntil(window.banner.isVisible, timeout=30_000)
         assert "pads models fetch" in window.banner.words.text()
         assert not window.controls.start.isEnabled()
         monkeypatch.setenv("PADS_MODELS", str(models))
@@ -105,7 +105,7 @@ def test_a_missing_model_is_named_and_the_engine_starts_once_it_is_there(
         empty = tmp_path / "empty.wav"
         empty.touch()
         window.controls.open_file(empty)
-        qtbot.waitUntil(window.banner.isVisible, timeout=20_000)
+        qtbot.waitUntil(window.banner.isVisible, timeout=30_000)
         assert "empty.wav" in window.banner.words.text()
         assert not window.banner.retry.isVisible()
     finally:
@@ -193,7 +193,7 @@ def test_audio_moves_the_level_and_silence_of_the_engine_draws_nothing(
         QApplication.processEvents()
         return window.profiler.frames == before
 
-    qtbot.waitUntil(standing, timeout=5_000)
+    qtbot.waitUntil(standing, timeout=30_000)
 
 
 def test_a_hidden_window_is_not_drawn(window: MainWindow, outbox: Outbox) -> None:

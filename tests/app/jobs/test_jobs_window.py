@@ -41,7 +41,7 @@ def jobs_window(qtbot: QtBot, main: MainWindow) -> JobsWindow:
     """Open it from the menu, by clicks."""
     bar, menu = main.menuBar(), main.menus.jobs
     qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
-    qtbot.waitUntil(menu.isVisible)
+    qtbot.waitUntil(menu.isVisible, timeout=30_000)
     entry = next(action for action in menu.actions() if action.text().startswith("&Jobs"))
     qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(entry).center())
     assert main.jobs is not None
@@ -76,13 +76,13 @@ def test_a_job_is_cancelled_and_another_gives_its_result(
     assert "Nothing is running" in window.now.text()
     long = start(qtbot, window, "train-dialogue-act", data)
     qtbot.waitUntil(lambda: "Fitting" in window.run.state.text(), timeout=60_000)
-    qtbot.waitUntil(lambda: "MB memory allowed" in window.now.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "MB memory allowed" in window.now.text(), timeout=30_000)
     assert "healthy" in window.now.text()
     assert window.run.log.toPlainText().splitlines()[:2] == ["Reading DailyDialog …", "Fitting …"]
     assert window.run.cancel.isVisible()
     short = start(qtbot, window, "frequent-words", small_corpus)
     assert "waiting" in window.run.state.text()
-    qtbot.waitUntil(lambda: "1 waiting" in window.now.text(), timeout=5_000)
+    qtbot.waitUntil(lambda: "1 waiting" in window.now.text(), timeout=30_000)
     qtbot.mouseClick(window.to_now, LEFT)
     assert window.run.follower is not None
     assert window.run.follower.run.name == long.name
@@ -92,14 +92,14 @@ def test_a_job_is_cancelled_and_another_gives_its_result(
     assert not window.run.result.tables
     window.show_run(short)
     qtbot.waitUntil(lambda: "finished" in window.run.state.text(), timeout=60_000)
-    qtbot.waitUntil(lambda: bool(window.run.result.plots), timeout=5_000)
+    qtbot.waitUntil(lambda: bool(window.run.result.plots), timeout=30_000)
     (view,) = window.run.result.plots
     assert view.plot["title"] == "What a draft vocabulary covers"
     assert "measured" in view.canvas.accessibleDescription()
     (figures,) = window.run.result.tables
     words = [figures.item(i, 0).text() for i in range(figures.rowCount())]
     assert "peak memory" in words
-    qtbot.waitUntil(lambda: "Nothing is running" in window.now.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "Nothing is running" in window.now.text(), timeout=30_000)
 
 
 def test_a_job_goes_on_without_its_window_and_a_new_one_finds_it(
@@ -119,7 +119,7 @@ def test_a_job_goes_on_without_its_window_and_a_new_one_finds_it(
     qtbot.addWidget(new)
     new.show()
     qtbot.waitExposed(new)
-    qtbot.waitUntil(lambda: "Fitting" in new.now.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "Fitting" in new.now.text(), timeout=30_000)
     qtbot.mouseClick(new.to_now, LEFT)
     assert "running" in new.run.state.text()
     main.show()
@@ -141,7 +141,7 @@ def test_a_training_is_cancelled_and_goes_on_from_its_checkpoint(
     qtbot.waitUntil(lambda: "Training" in window.run.state.text(), timeout=120_000)
     before = window.run.progress.value()
     qtbot.waitUntil(lambda: len(losses(first)) >= 5, timeout=120_000)
-    qtbot.waitUntil(lambda: window.run.progress.value() > before, timeout=5_000)
+    qtbot.waitUntil(lambda: window.run.progress.value() > before, timeout=30_000)
     assert (first.folder / "checkpoint.pt").exists()
     qtbot.mouseClick(window.run.cancel, LEFT)
     qtbot.waitUntil(lambda: "interrupted" in window.run.state.text(), timeout=30_000)
@@ -187,7 +187,7 @@ def test_what_waits_from_an_earlier_time_goes_on(
 
 def test_a_key_opens_it(qtbot: QtBot, main: MainWindow) -> None:
     main.activateWindow()
-    qtbot.waitUntil(main.isActiveWindow)
+    qtbot.waitUntil(main.isActiveWindow, timeout=30_000)
     QTest.keyClick(main, Qt.Key.Key_J)
     assert main.jobs is not None
     assert main.jobs.isVisible()

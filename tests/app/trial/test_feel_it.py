@@ -37,7 +37,7 @@ def window(qtbot: QtBot, outbox: Outbox) -> Iterator[MainWindow]:
 
 def opened(qtbot: QtBot, window: MainWindow) -> FeelIt:
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.waitUntil(window.isActiveWindow, timeout=30_000)
     QTest.keyClick(window, Qt.Key.Key_F)
     feel_it = window.feel_it
     qtbot.waitExposed(feel_it)
