@@ -56,8 +56,14 @@ def home() -> Path | None:
     named = os.environ.get("PADS_HOME")
     if named:
         return Path(named)
-    beside = Path(sys.executable).resolve().parent / _PORTABLE
-    return beside if getattr(sys, "frozen", False) and beside.is_dir() else None
+    if not getattr(sys, "frozen", False):
+        return None
+    program = Path(sys.executable).resolve()
+    application = program.parents[2] if len(program.parents) > 2 else program
+    if application.suffix == ".app":  # of macOS, which is one thing to who moves it
+        program = application
+    beside = program.parent / _PORTABLE
+    return beside if beside.is_dir() else None
 
 
 def config() -> Path:

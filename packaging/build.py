@@ -22,6 +22,7 @@ from pathlib import Path
 
 import inventory
 import llama
+import model_files
 import packing
 import slimming
 from bootstrap import PADS, ROOT, VENV, _cache, _environment
@@ -29,7 +30,6 @@ from progress import Stopped, say, watch
 
 HERE = Path(__file__).resolve().parent
 NAME = "PADS Live"
-WHISPER = "whisper-tiny-en"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 _TRAINING = [r for r in PROJECT["optional-dependencies"]["train"] if r.startswith("torch")]
 
@@ -86,11 +86,8 @@ def _collect(python: Path, flavour: str, models: Path, work: Path, logs: Path) -
     watch("collecting the bundle, 1-3 minutes", command, log=logs / "bundle.log", env=env)
     folder = made / NAME
     slimming.slim(folder)
-    manifest = folder / "_internal" / "models" / "manifest.toml"
-    shutil.copy(models / "manifest.toml", manifest)
-    (folder / "_internal" / "fetched" / "manifest.toml").unlink()
     packages = next((python.parent.parent / "lib").glob("python*/site-packages"))
-    parts = inventory.components(work, packages, manifest)
+    parts = inventory.components(work, packages, models / "manifest.toml")
     inventory.refuse_forbidden(parts)
     (folder / "THIRD-PARTY.txt").write_text(inventory.notices(parts), "utf-8")
     (folder / "sbom.cdx.json").write_text(inventory.sbom(parts, PROJECT["version"]), "utf-8")
@@ -145,36 +142,13 @@ def _builder(flavour: str, cache: Path, logs: Path) -> Path:
 
 
 def _models(cache: Path, logs: Path) -> Path:
-    """A folder of the default models alone, each of the right hash, and the manifest of them.
-
-    Whisper is among them in eight bits, under a name of its own: another installation's file
-    in the user's cache is not taken for it.
-    """
+    """A folder of the default models alone, each of the right hash, and the manifest of them."""
     env = _environment()
     watch("checking the models", [*PADS, "models", "verify"], log=logs / "models.log", env=env)
     named = os.environ.get("PADS_MODELS")
     source, target = Path(named) if named else _cache() / "models", cache / "models"
-    shutil.rmtree(target, ignore_errors=True)
-    manifest = (ROOT / "models" / "manifest.toml").read_text("utf-8")
-    for model in tomllib.loads(manifest)["model"]:
-        if model["use"] != "default":
-            continue
-        place = target / model["file"].replace(f"{WHISPER}/", f"{WHISPER}-int8/")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if model["name"] == WHISPER:
-            command = [str(VENV / "bin" / "python"), str(HERE / "eight_bits.py")]
-            command += [str(source / model["file"]), str(place)]
-            watch("rounding Whisper's weights", command, log=logs / "eight-bits.log", env=env)
-            for old, new in (
-                (model["sha256"], hashlib.sha256(place.read_bytes()).hexdigest()),
-                (f"size = {model['size']}\n", f"size = {place.stat().st_size}\n"),
-                (model["note"], f"{model['note']}, weights in eight bits"),
-            ):
-                manifest = manifest.replace(old, new)
-        else:
-            shutil.copy(source / model["file"], place)
-    manifest = manifest.replace(f'file = "{WHISPER}/', f'file = "{WHISPER}-int8/')
-    (target / "manifest.toml").write_text(manifest, "utf-8")
+    python = str(VENV / "bin" / "python")
+    model_files.gather(source, target, python, log=logs / "eight-bits.log", env=env)
     return target
 
 

@@ -1,13 +1,15 @@
 """What a bundle holds and under which licences: the THIRD-PARTY file and the SBOM.
 
 PyInstaller's tables of contents say which file each part came from. A file belongs to the
-Python package that lists it, else to the Debian package that owns it.
+Python package that lists it, else to the Debian package that owns it; where there are no such
+packages it is told by its name.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import platform
 import re
 import subprocess
 import sys
@@ -50,13 +52,9 @@ def components(work: Path, packages: Path, manifest: Path) -> list[Component]:
     sources = _sources(work)
     owners = _owners(packages)
     found = {owners[path] for path in sources if path in owners}
-    system = {
-        path
-        for path in sources
-        if path not in owners and path.suffix != ".py" and path.is_relative_to("/usr")
-    }
-    system |= {path.resolve() for path in sources if path.is_relative_to("/lib")}
-    parts = [_python(), *(package(folder) for folder in sorted(found)), *_debian(system)]
+    others = {path for path in sources if path not in owners and path.suffix != ".py"}
+    system = _debian_files(others) if sys.platform == "linux" else foreign(others, work)
+    parts = [_python(), *(package(folder) for folder in sorted(found)), *system]
     return parts + _models(manifest)
 
 
@@ -122,7 +120,7 @@ def _sources(work: Path) -> set[Path]:
 def _paths(tree: object) -> list[str]:
     """Every absolute path in a table; its nesting differs between PyInstaller's versions."""
     if isinstance(tree, str):
-        return [tree] if tree.startswith("/") else []
+        return [tree] if Path(tree).is_absolute() else []
     if isinstance(tree, (list, tuple)):
         return [path for part in tree for path in _paths(part)]
     return []
@@ -165,11 +163,36 @@ def package(folder: Path) -> Component:
 
 
 def _python() -> Component:
-    library = Path(sysconfig.get_path("stdlib"))
-    texts = [path for path in (library / "LICENSE.txt", library / "LICENSE") if path.exists()]
-    text = texts[0].read_text("utf-8") if texts else ""
+    library, windows = Path(sysconfig.get_path("stdlib")), Path(sys.base_prefix)
+    places = (library / "LICENSE.txt", library / "LICENSE", windows / "LICENSE.txt")
+    texts = [path.read_text("utf-8") for path in places if path.exists()]
+    text = texts[0] if texts else ""
     version = sys.version.partition(" ")[0]
     return Component(kind="generic", name="Python", version=version, licence="PSF-2.0", text=text)
+
+
+def foreign(files: set[Path], work: Path) -> list[Component]:
+    """Libraries of a system without packages, as Windows' C++ runtime, each under its name.
+
+    What belongs to Python itself, to this repository, or was made in `work`, is none of them.
+    """
+    ours = [Path(sys.base_prefix).resolve(), Path(__file__).resolve().parent.parent, work.resolve()]
+    return [
+        Component(
+            kind="generic",
+            name=path.name,
+            version=platform.release(),
+            licence=f"its maker's, as it comes with {platform.system()} and what is built there",
+        )
+        for path in sorted(files)
+        if not any(path.resolve().is_relative_to(folder) for folder in ours)
+    ]
+
+
+def _debian_files(files: set[Path]) -> list[Component]:
+    """The packages of those of the files that belong to the system."""
+    system = {path for path in files if path.is_relative_to("/usr")}
+    return _debian(system | {path.resolve() for path in files if path.is_relative_to("/lib")})
 
 
 def _debian(files: set[Path]) -> list[Component]:

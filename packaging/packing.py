@@ -56,12 +56,17 @@ _OVERRIDES += (
 def pack(folder: Path, version: str, flavour: str) -> list[Path]:
     """Archive, package and SHA256SUMS, written beside `folder`. Raises `Stopped`."""
     made = [_archive(folder, version, flavour), _debian(folder, version, flavour)]
+    return [*made, checksums(made)]
+
+
+def checksums(made: list[Path]) -> Path:
+    """Write SHA256SUMS beside what is given away."""
     lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made]
-    sums = folder.parent / "SHA256SUMS"
+    sums = made[0].parent / "SHA256SUMS"
     sums.write_text("".join(lines), "utf-8")
     for path in made:
         say(f"{path}: {path.stat().st_size / 1e6:.0f} MB")
-    return [*made, sums]
+    return sums
 
 
 def size(folder: Path) -> int:

@@ -69,8 +69,9 @@ def _running(process: subprocess.Popen[bytes], timeout_s: float) -> bool:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End the command's whole group if it still runs."""
-    for how in (signal.SIGTERM, signal.SIGKILL):
-        if process.poll() is not None:
-            return
-        os.killpg(process.pid, how)
-        _running(process, 5.0)
+    if process.poll() is not None:
+        return
+    os.killpg(process.pid, signal.SIGTERM)
+    if _running(process, 5.0):
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

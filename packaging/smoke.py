@@ -75,6 +75,7 @@ def _steps(work: Path, command: list[str], display: str | None, sound: Path | No
         return done
 
     step("its models are whole", "models", "verify")
+    step("it tells what it is and what is here", "doctor", "--json")
     if display is None:
         print("the window opens: NOT TRIED: Xvfb is not installed", flush=True)
     for words in ("the window opens", "the window opens again") if display else ():
@@ -87,6 +88,10 @@ def _steps(work: Path, command: list[str], display: str | None, sound: Path | No
     if not summary.get("replies"):
         raise Failed(f"a demo is answered: no reply in {summary}")
     step("a job runs", "job", "run", "autotune", *AUTOTUNE.split())
+    (record,) = home.rglob("runs/*/manifest.json")
+    made_by = json.loads(record.read_text("utf-8"))["environment"]["libraries"]
+    if "llama-cpp-python" not in made_by:
+        raise Failed(f"a job runs: its record names no version of llama.cpp, only {made_by}")
     corpora = os.environ.get("PADS_DATA")
     if (pads.parent / "_internal" / "torch").is_dir() and corpora:
         step(

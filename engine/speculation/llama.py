@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import llama_cpp as ll
+import psutil
 from llama_cpp._ctypes_extensions import load_shared_library
 
 from engine.errors import DecoderFailed, ModelUnavailable
@@ -150,6 +151,8 @@ def kernels() -> tuple[str, int]:
 
 def _mapped() -> list[str]:
     """Files that are part of this process; nothing where the system does not tell."""
+    if sys.platform == "win32":
+        return [part.path for part in psutil.Process().memory_maps()]
     maps = Path("/proc/self/maps")
     if not maps.exists():
         return []

@@ -1,12 +1,23 @@
-; Installer of the bundle for one user, without administrator rights. Not tested: it was written
-; without a Windows machine. Run from the folder that holds "PADS Live": makensis installer.nsi
+; Installer of the bundle for one user, without administrator rights. It compiles, and was never
+; started: it was written without a Windows machine. packaging/windows_macos.py calls it and says
+; VERSION, FOLDER (the bundle), ICON and MADE (the installer's file).
 Unicode true
 Name "PADS Live"
-OutFile "pads-live-0.1.0-windows-x86_64-setup.exe"
+OutFile "${MADE}"
+Icon "${ICON}"
+UninstallIcon "${ICON}"
+VIProductVersion "${VERSION}.0"
+VIAddVersionKey "ProductName" "PADS Live"
+VIAddVersionKey "FileDescription" "Installer of PADS Live"
+VIAddVersionKey "CompanyName" "The PADS Live authors"
+VIAddVersionKey "LegalCopyright" "Apache-2.0"
+VIAddVersionKey "FileVersion" "${VERSION}"
+VIAddVersionKey "ProductVersion" "${VERSION}"
 RequestExecutionLevel user
 InstallDir "$LOCALAPPDATA\Programs\PADS Live"
 InstallDirRegKey HKCU "Software\PADS Live" "folder"
 SetCompressor /SOLID lzma
+!define LISTED "Software\Microsoft\Windows\CurrentVersion\Uninstall\PADS Live"
 Page directory
 Page instfiles
 UninstPage uninstConfirm
@@ -15,13 +26,15 @@ UninstPage instfiles
 Section
   SetOutPath "$INSTDIR"
   RMDir /r "$INSTDIR\_internal" ; parts of an older version must not be found beside the new ones
-  File /r "PADS Live\*.*"
+  File /r "${FOLDER}\*.*"
   WriteRegStr HKCU "Software\PADS Live" "folder" "$INSTDIR"
   CreateShortcut "$SMPROGRAMS\PADS Live.lnk" "$INSTDIR\pads.exe"
   WriteUninstaller "$INSTDIR\uninstall.exe"
-  WriteRegStr HKCU "Software\Microsoft\Windows\CurrentVersion\Uninstall\PADS Live" "DisplayName" "PADS Live"
-  WriteRegStr HKCU "Software\Microsoft\Windows\CurrentVersion\Uninstall\PADS Live" "DisplayVersion" "0.1.0"
-  WriteRegStr HKCU "Software\Microsoft\Windows\CurrentVersion\Uninstall\PADS Live" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegStr HKCU "${LISTED}" "DisplayName" "PADS Live"
+  WriteRegStr HKCU "${LISTED}" "DisplayVersion" "${VERSION}"
+  WriteRegStr HKCU "${LISTED}" "DisplayIcon" "$INSTDIR\pads.exe"
+  WriteRegStr HKCU "${LISTED}" "Publisher" "The PADS Live authors"
+  WriteRegStr HKCU "${LISTED}" "UninstallString" '"$INSTDIR\uninstall.exe"'
 SectionEnd
 
 Section "Uninstall" ; sessions, settings and models of the user stay where they are
@@ -33,6 +46,6 @@ Section "Uninstall" ; sessions, settings and models of the user stay where they 
   Delete "$INSTDIR\uninstall.exe"
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\PADS Live.lnk"
-  DeleteRegKey HKCU "Software\Microsoft\Windows\CurrentVersion\Uninstall\PADS Live"
+  DeleteRegKey HKCU "${LISTED}"
   DeleteRegKey HKCU "Software\PADS Live"
 SectionEnd

@@ -22,6 +22,34 @@ def test_a_folder_beside_a_frozen_program_holds_all_user_files(
     assert paths.data() == tmp_path / "named" / "data"
 
 
+def test_on_macos_the_folder_lies_beside_the_application_not_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "PADS Live.app" / "Contents" / "MacOS" / "pads"
+    monkeypatch.delenv("PADS_HOME", raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    (program.parent / "PADS Live data").mkdir(parents=True)
+    assert paths.home() is None
+    (tmp_path / "PADS Live data").mkdir()
+    assert paths.home() == tmp_path / "PADS Live data"
+
+
+def test_without_the_folder_a_frozen_program_writes_where_the_platform_wants(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PADS_HOME", raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "pads"))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    for place, folder in (
+        ("XDG_CONFIG_HOME", paths.config),
+        ("XDG_DATA_HOME", paths.data),
+        ("XDG_CACHE_HOME", paths.cache),
+    ):
+        monkeypatch.setenv(place, str(tmp_path / place))
+        assert folder() == tmp_path / place / "pads-live"
+
+
 def test_a_model_is_read_from_the_bundle_until_it_is_fetched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

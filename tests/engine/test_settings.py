@@ -131,6 +131,36 @@ def test_saving_keeps_what_it_does_not_know(path: Path, unknown: dict[str, str])
     assert load(path) == replace(Settings(), pads=False, gate=GateSettings(theta_end=0.7))
 
 
+def test_a_file_of_an_older_version_is_taken_over_and_nothing_of_it_is_lost(path: Path) -> None:
+    older = {
+        "pads": False,
+        "microphone": "Desk",
+        "record_audio": True,  # a setting no more, as those of the gate below
+        "speech": {"enter": 0.6, "leave": 0.3},
+        "gate": {"theta_end": 0.6, "commit_ms": 700, "sure_commit_ms": 560, "sure_end": 0.95},
+        "decoder": {"exit_layer": 10, "threads": 3},
+    }
+    path.write_text(f"# since the first day\n{tomlkit.dumps(older)}", "utf-8")
+    chosen = load(path)
+    assert chosen == Settings(
+        pads=False,
+        microphone="Desk",
+        speech=SpeechSettings(enter=0.6, leave=0.3),
+        gate=GateSettings(theta_end=0.6),
+        decoder=DecoderSettings(exit_layer=10, threads=3),
+    )
+    save(replace(chosen, data_folder="C:\\corpora\\new"), path)
+    text = path.read_text("utf-8")
+    kept = tomlkit.parse(text).unwrap()
+    assert text.startswith("# since the first day\n")
+    assert {name: kept[name] for name in ("pads", "microphone", "record_audio")} == {
+        name: older[name] for name in ("pads", "microphone", "record_audio")
+    }
+    for table in ("speech", "gate", "decoder"):
+        assert older[table].items() <= kept[table].items()
+    assert load(path).data_folder == "C:\\corpora\\new"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,26 @@ def test_voices_adapters_and_folders_are_told(
         assert state == "fine"
         assert note.startswith(str(place))
         assert note.endswith("GB free (measured)")
+
+
+@pytest.mark.usefixtures("models")
+def test_in_portable_use_everything_that_is_written_lies_beside_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    portable = tmp_path / "Stück für Stück ✓" / "PADS Live data"
+    portable.mkdir(parents=True)
+    monkeypatch.delenv("PADS_HOME")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(portable.parent / "pads"))
+    paths.settings_file().parent.mkdir()
+    paths.settings_file().write_text("pads = false\n")
+    code, found = findings(capsys)
+    assert code == 0
+    assert found["settings"][1].startswith(f"{portable / 'config' / 'settings.toml'}, answers by")
+    for name in ("settings", "user data", "sessions", "runs", "added models", "cache"):
+        state, note = found[f"{name} folder"]
+        assert state == "fine"
+        assert Path(note.partition(",")[0]).is_relative_to(portable)
 
 
 @pytest.mark.usefixtures("models")
