@@ -50,7 +50,8 @@ def start_worker() -> None:
     """Start a worker that outlives this process; it ends at once if another is at work."""
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
-        apart = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
+        # A console of its own, unseen: without one each job would open another, out of its reach.
+        apart = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
     try:
         with (paths.runs() / "queue.log").open("ab") as log:
             worker = subprocess.Popen(
