@@ -75,6 +75,14 @@ def seconds(speaking: Speaker, reply: Utterance) -> float:
     return len(samples) / rate_hz
 
 
+def killed(children: Children) -> psutil.Process:
+    """The one process, dead: until it is, it would be asked."""
+    (process,) = children()
+    process.kill()
+    until(lambda: not running(process), "it lives")
+    return process
+
+
 def killed_while_it_speaks(speaking: Speaker, piper: Path, reply: Utterance) -> None:
     """A sentence of `reply` during which the process is killed; raises what `speak` raises."""
     Path(f"{piper}.kill").touch()
@@ -91,9 +99,7 @@ def test_one_killed_between_replies_is_started_again_and_speaks(
     speaker: Speaker, children: Children, told: list[str]
 ) -> None:
     assert seconds(speaker, Utterance(1)) > 0.5
-    (first,) = children()
-    first.kill()
-    until(lambda: not running(first), "it lives")
+    first = killed(children)
     assert seconds(speaker, Utterance(2)) > 0.5
     (second,) = children()
     assert second.pid != first.pid
@@ -205,8 +211,8 @@ def test_a_script_around_it_that_dies_is_noticed_though_the_pipe_stays_open(
     end = Path(f"{piper}.end")
     left = Path(f"{piper}.left")
     loop = f"(until [ -e {end} ]; do sleep 0.01; done; echo left >> {left}) &"
+    killed(children)  # before its script is another, which it may not have read yet
     piper.write_text(f"#!/bin/sh\n{loop}\nread -r _\nkill -9 $$")
-    children()[0].kill()
     with pytest.raises(VoiceUnavailable, match="status -9"):
         speaker.speak(Utterance(1), _TEXT)
     speaker.stop()  # the next one, too
@@ -219,8 +225,8 @@ def test_a_script_around_it_is_stopped_with_what_it_started(
     speaker: Speaker, children: Children, piper: Path
 ) -> None:
     # The test fails at its end if the sleeper is left.
+    killed(children)
     piper.write_text('#!/bin/sh\nread -r _\n: > "$0.reading"\nsleep 60\n')
-    children()[0].kill()
     stopper = threading.Thread(
         target=lambda: (until(Path(f"{piper}.reading").exists, "unasked"), speaker.stop())
     )
