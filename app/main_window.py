@@ -26,6 +26,7 @@ from app.dialogs.history import HistoryDialog
 from app.dialogs.models import ModelsDialog
 from app.dialogs.settings import SettingsDialog
 from app.dialogs.sound import SoundDialog
+from app.dialogs.what_you_see import WhatYouSeeDialog
 from app.error_report import ErrorReports
 from app.heartbeat import Heartbeat
 from app.jobs import closing
@@ -88,7 +89,7 @@ class MainWindow(QMainWindow):
         self.sound.chosen.connect(self.microphone_chosen)
         self.sound.voice.changed.connect(self.voice_chosen)
         self.controls.sound.clicked.connect(self.sound.show)
-        self.certificate = CertificateDialog(self)
+        self.certificate, self.what_you_see = CertificateDialog(self), WhatYouSeeDialog(self)
         self.controls.exactness.clicked.connect(self.certificate.show)
         self.jobs: JobsWindow | None = None
         """Made when it is first asked for."""
@@ -144,6 +145,7 @@ class MainWindow(QMainWindow):
 
     def _fill_menus(self) -> None:
         menus = self.menus
+        add(menus.file, self.tr("&Open a sound file …"), self.controls.browse, shortcut="Ctrl+O")
         add(menus.file, self.tr("&Sound …"), self.sound.show)
         add(menus.file, self.tr("S&ettings …"), self.settings.show, shortcut="Ctrl+,")
         add(menus.file, self.tr("&Models …"), self.models.show, shortcut="Ctrl+M")
@@ -156,6 +158,7 @@ class MainWindow(QMainWindow):
         add(menus.view, self.tr("&Presenter mode"), self.present, shortcut="F11")
         add(menus.view, self.tr("&Rehearsal …"), self.rehearsal.show)
         add(menus.view, self.tr("&Feel it: a blind trial …"), self.feel_it.open_wide, shortcut="F")
+        add(menus.help, self.tr("&What you see …"), self.what_you_see.show, shortcut="F1")
         add(menus.help, self.tr("&First steps …"), self.first_run.restart)
         add(menus.help, self.tr("Exactness &certificate …"), self.certificate.show)
         self.quit = add(

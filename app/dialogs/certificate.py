@@ -153,7 +153,7 @@ class CertificateDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("What is served"))
+        self.setWindowTitle(self.tr("Exactness certificate"))
         self._text = ""
         self.summary = QLabel()
         self.summary.setWordWrap(True)

@@ -34,6 +34,10 @@
         <translation>Sprechen Sie einfach, oder drücken Sie eine Taste</translation>
     </message>
     <message>
+        <source>Press any key</source>
+        <translation>Drücken Sie eine Taste</translation>
+    </message>
+    <message>
         <source>deep work</source>
         <translation>tiefe Arbeit</translation>
     </message>
@@ -203,8 +207,8 @@
 <context>
     <name>CertificateDialog</name>
     <message>
-        <source>What is served</source>
-        <translation>Was geliefert wird</translation>
+        <source>Exactness certificate</source>
+        <translation>Bescheinigung der Genauigkeit</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -390,6 +394,10 @@ an</translation>
     <message>
         <source>Milliseconds, {evidence}: from the end of speech to the first word; deep work with PADS on. Choose a turn to see it.</source>
         <translation>Millisekunden, {evidence}: vom Ende des Sprechens bis zum ersten Wort; tiefe Arbeit mit PADS. Wählen Sie einen Beitrag, um ihn zu sehen.</translation>
+    </message>
+    <message>
+        <source>Not measured at rest, so the figures tell of other things than PADS, too: {why}.</source>
+        <translation>Nicht in Ruhe gemessen, so dass die Zahlen auch von anderem als von PADS erzählen: {why}.</translation>
     </message>
     <message>
         <source>You: {words}</source>
@@ -2544,6 +2552,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
 <context>
     <name>MainWindow</name>
     <message>
+        <source>&amp;Open a sound file …</source>
+        <translation>Tondatei ö&amp;ffnen …</translation>
+    </message>
+    <message>
         <source>&amp;Sound …</source>
         <translation>&amp;Ton …</translation>
     </message>
@@ -2582,6 +2594,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <message>
         <source>&amp;Feel it: a blind trial …</source>
         <translation>&amp;Spüren Sie es: ein Blindversuch …</translation>
+    </message>
+    <message>
+        <source>&amp;What you see …</source>
+        <translation>&amp;Was Sie sehen …</translation>
     </message>
     <message>
         <source>&amp;First steps …</source>
@@ -3921,6 +3937,100 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     <message>
         <source>Replies are heard through</source>
         <translation>Antworten sind zu hören über</translation>
+    </message>
+</context>
+<context>
+    <name>WhatYouSee</name>
+    <message>
+        <source>While you pause, the machine can already work out the deep part of its answer. PADS Live shows when it does so, what that saves, and what wrong guesses cost.</source>
+        <translation>Während Sie eine Pause machen, kann die Maschine den tiefen Teil ihrer Antwort schon ausarbeiten. PADS Live zeigt, wann sie das tut, was es spart und was falsche Vermutungen kosten.</translation>
+    </message>
+    <message>
+        <source>The four numbers</source>
+        <translation>Die vier Zahlen</translation>
+    </message>
+    <message>
+        <source>How long after your turn the first word came; how long it would have taken without PADS; how much deep work was hidden in your pauses so far; and which share of all deep work was thrown away because you went on speaking.</source>
+        <translation>Wie lange nach dem Ende Ihres Beitrags das erste Wort kam; wie lange es ohne PADS gedauert hätte; wie viel tiefe Arbeit bisher in Ihren Pausen versteckt wurde; und welcher Anteil aller tiefen Arbeit verworfen wurde, weil Sie weitersprachen.</translation>
+    </message>
+    <message>
+        <source>Lane “audio”</source>
+        <translation>Spur „Ton“</translation>
+    </message>
+    <message>
+        <source>What is heard, shaded where somebody speaks.</source>
+        <translation>Was gehört wird, schattiert, wo jemand spricht.</translation>
+    </message>
+    <message>
+        <source>Lane “turn end”</source>
+        <translation>Spur „Ende“</translation>
+    </message>
+    <message>
+        <source>How likely you have finished, judged in every pause. Only above the dashed line may deep work start early.</source>
+        <translation>Wie wahrscheinlich Sie fertig sind, in jeder Pause beurteilt. Nur über der gestrichelten Linie darf tiefe Arbeit vorzeitig beginnen.</translation>
+    </message>
+    <message>
+        <source>Lane “verdict”</source>
+        <translation>Spur „Urteil“</translation>
+    </message>
+    <message>
+        <source>What kind of sentence you said, such as a question or a promise, and how likely the answer needs depth, from 0 to 1. It is green when both conditions are met and deep work starts.</source>
+        <translation>Welche Art von Satz Sie gesagt haben, etwa eine Frage oder eine Zusage, und wie wahrscheinlich die Antwort Tiefe braucht, von 0 bis 1. Grün ist es, wenn beide Bedingungen erfüllt sind und tiefe Arbeit beginnt.</translation>
+    </message>
+    <message>
+        <source>Lane “decoder”</source>
+        <translation>Spur „Dekodierer“</translation>
+    </message>
+    <message>
+        <source>The language model at work. Its shallow layers read along while you speak. Its deep layers work on the answer: green is hidden in your pause, yellow is time you wait, hatched was thrown away.</source>
+        <translation>Das Sprachmodell bei der Arbeit. Seine flachen Schichten lesen mit, während Sie sprechen. Seine tiefen Schichten arbeiten an der Antwort: Grün ist in Ihrer Pause versteckt, Gelb ist Zeit, die Sie warten, Schraffiertes wurde verworfen.</translation>
+    </message>
+    <message>
+        <source>Lane “reply”</source>
+        <translation>Spur „Antwort“</translation>
+    </message>
+    <message>
+        <source>The answer. It is never shown before your turn is over.</source>
+        <translation>Die Antwort. Sie wird nie gezeigt, bevor Ihr Beitrag vorbei ist.</translation>
+    </message>
+    <message>
+        <source>Exit ladder</source>
+        <translation>Ausstiegsleiter</translation>
+    </message>
+    <message>
+        <source>One rung for each layer of the model. The layers up to the outlined one, the exit, guess the next piece of a word, called a token, and all layers check the guess. Below stand the newest tokens: a guess that was kept, one that was corrected, or one that the whole model wrote by itself.</source>
+        <translation>Eine Sprosse für jede Schicht des Modells. Die Schichten bis zur umrandeten, dem Ausstieg, raten das nächste Stück eines Wortes, ein Token, und alle Schichten prüfen es. Darunter stehen die neuesten Token: geraten und behalten, berichtigt, oder vom ganzen Modell allein geschrieben.</translation>
+    </message>
+    <message>
+        <source>“exact” and “verified”</source>
+        <translation>„exakt“ und „geprüft“</translation>
+    </message>
+    <message>
+        <source>All guesses are checked, and at the start it was measured that the answer is the same, token by token, as without guessing. The badge opens what was checked.</source>
+        <translation>Alles Geratene wird geprüft, und beim Start wurde gemessen, dass die Antwort Token für Token dieselbe ist wie ohne Raten. Das Schild öffnet, was geprüft wurde.</translation>
+    </message>
+    <message>
+        <source>The row at the bottom</source>
+        <translation>Die Zeile ganz unten</translation>
+    </message>
+    <message>
+        <source>What the machine does meanwhile: load, clock, heat, throttling, memory, power, and pieces of sound that were lost. What it does not tell is named, never guessed.</source>
+        <translation>Was die Maschine währenddessen tut: Last, Takt, Wärme, Drosselung, Speicher, Leistung, und verlorene Stücke Ton. Was sie nicht verrät, wird genannt und nie geschätzt.</translation>
+    </message>
+    <message>
+        <source>The word behind a number</source>
+        <translation>Das Wort hinter einer Zahl</translation>
+    </message>
+    <message>
+        <source>“measured” was measured on this machine, “derived” was calculated from what was measured, “published” stands in a publication of others, and “unavailable” says why there is no number.</source>
+        <translation>„gemessen“ wurde auf dieser Maschine gemessen, „abgeleitet“ aus Gemessenem berechnet, „veröffentlicht“ steht in einer Veröffentlichung anderer, und „nicht verfügbar“ sagt, warum es keine Zahl gibt.</translation>
+    </message>
+</context>
+<context>
+    <name>WhatYouSeeDialog</name>
+    <message>
+        <source>What you see</source>
+        <translation>Was Sie sehen</translation>
     </message>
 </context>
 <context>

@@ -105,8 +105,10 @@ class Comparison(QWidget):
         super().__init__()
         self._turns: list[dict[str, Any]] = []
         self.headline, self.verdict, self.words = QLabel(), QLabel(), QLabel()
+        self.conditions = QLabel()
+        theme.tone(self.conditions, "alert")
         self.headline.setFont(theme.font(22, bold=True))
-        for label in (self.headline, self.verdict, self.words):
+        for label in (self.headline, self.verdict, self.conditions, self.words):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -163,6 +165,7 @@ class Comparison(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.headline)
         layout.addWidget(self.verdict)
+        layout.addWidget(self.conditions)
         layout.addWidget(body, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -184,6 +187,7 @@ class Comparison(QWidget):
         self.verdict.setText(replies_in_words(replies, tag(evidence), worded))
         same = set(replies) == {Agreement.SAME.value}
         theme.tone(self.verdict, "hidden" if same else "alert")
+        self._tell_conditions(result.get("protocol", {}).get("broken", []))
         unit = self.tr(
             "Milliseconds, {evidence}: from the end of speech to the first word; deep work with "
             "PADS on. Choose a turn to see it."
@@ -196,6 +200,14 @@ class Comparison(QWidget):
             self._fill(row, turn)
         self._give_room()
         self.table.setCurrentCell(self._most_earlier(), 0)
+
+    def _tell_conditions(self, broken: list[str]) -> None:
+        """Say what else may be in the figures, where the machine was not at rest."""
+        said = self.tr(
+            "Not measured at rest, so the figures tell of other things than PADS, too: {why}."
+        )
+        self.conditions.setText(said.format(why="; ".join(broken)))
+        self.conditions.setVisible(bool(broken))
 
     def _give_room(self) -> None:
         """Let the table be as wide as its words, in whatever language and size."""

@@ -231,13 +231,14 @@ class Controls(QWidget):
 
     def _picked(self, index: int) -> None:
         if self.source.itemData(index) is None:
-            self._browse()
+            self.browse()
             return
         self._chosen = index
         if self._running:
             self._open()
 
-    def _browse(self) -> None:
+    def browse(self) -> None:
+        """Ask for a sound file, and play it."""
         chosen, _ = QFileDialog.getOpenFileName(
             self,
             self.tr("Open a sound file"),

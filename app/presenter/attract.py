@@ -24,9 +24,14 @@ class Attract(QWidget):
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.title = self.tr("You pause. The answer is already being worked out.")
-        self.invitation = self.tr("Just speak, or press any key")
-        self.setAccessibleName(f"{self.title} {self.invitation}")
         self._at_s = 0.0
+        self.invite(listening=False)
+
+    def invite(self, *, listening: bool) -> None:
+        """Say what interrupts the loop: a voice only while a microphone listens."""
+        by_voice, by_key = self.tr("Just speak, or press any key"), self.tr("Press any key")
+        self.invitation = by_voice if listening else by_key
+        self.setAccessibleName(f"{self.title} {self.invitation}")
 
     def redraw(self, now_s: float) -> None:
         """Show the picture of another moment."""

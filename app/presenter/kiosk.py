@@ -45,6 +45,8 @@ class Kiosk:
         self._demos, self._send, self._microphone = list(demos), send, microphone
         self.phase = Phase.OFF
         self.muted = False
+        self.listening = False
+        """Whether a microphone is open."""
         self._since_s = 0.0
         self._next = 0
         self._playing = False
@@ -84,9 +86,12 @@ class Kiosk:
 
     def take(self, event: Event, now_s: float) -> None:
         """Take the next event of the engine."""
+        if isinstance(event, events.SourceEnded):
+            self.listening = False
         match event:
             case events.SourceOpened(kind=kind):
                 self._playing = kind == "file"
+                self.listening = not self._playing
             case events.SourceEnded(reason=reason) if self.phase is Phase.DEMO:
                 # Opening a demo closes what was open before, which also ends with a word.
                 if self._playing or reason not in ("closed", "finished"):

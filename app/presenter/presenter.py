@@ -36,6 +36,7 @@ from engine.history.timeline import Timeline
 _TEXT_PERCENT = 170  # on a screen 1080 pixels high
 _SPAN_S = 6.0
 _SECOND_LINE_PX = 14
+_RUNGS_PX, _STRIP_PX = 60, 48
 
 
 class Presenter(QWidget):
@@ -65,6 +66,8 @@ class Presenter(QWidget):
         self.profiler = Profiler(timeline, projected=True)
         self.profiler.view.span_s = _SPAN_S
         self.ladder.slow.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.ladder.rungs.setMinimumHeight(_RUNGS_PX)  # large type leaves little room on a laptop
+        self.ladder.strip.setMinimumHeight(_STRIP_PX)
         self.words, self.attract = Words(), Attract()
         self.problem, self.keys = QLabel(), QLabel()
         self.recording = RecordingLamp()
@@ -173,6 +176,7 @@ class Presenter(QWidget):
             self._pages.setCurrentIndex(int(attracting))
             self._tell_keys()
         if attracting:
+            self.attract.invite(listening=self.kiosk.listening)
             self.attract.redraw(now_s)
         else:
             self.profiler.redraw()

@@ -77,6 +77,7 @@ class RehearsalDialog(QDialog):
         close.clicked.connect(self.close)
         self._grid.setColumnStretch(2, 1)
         self._grid.setVerticalSpacing(10)
+        self._grid.setHorizontalSpacing(14)
         outer = QVBoxLayout(self._rows)
         outer.addLayout(self._grid)
         outer.addStretch(1)

@@ -26,8 +26,9 @@ def pixels(widget: QWidget) -> QImage:
     return widget.grab().toImage()
 
 
-def altered(folder: Path, copy: Path) -> Path:
-    """A copy of a run in which one token id of one reply with PADS on is another."""
+def altered(folder: Path, copy: Path, broken: list[str]) -> Path:
+    """A copy of a run in which one token id of one reply with PADS on is another; `broken` is what
+    was the matter with the machine."""
     shutil.copytree(folder, copy)
     heard = {arm: Heard() for arm in ("off", "on")}
     for arm, one in heard.items():
@@ -38,7 +39,7 @@ def altered(folder: Path, copy: Path) -> Path:
             else:
                 one.take(event)
     found = compared(heard["off"], heard["on"], events.Evidence.MEASURED)
-    result = {**found, "evidence": "measured"}
+    result = {**found, "evidence": "measured", "protocol": {"broken": broken}}
     (copy / "result.json").write_text(json.dumps(result), "utf-8")
     return copy
 
@@ -75,7 +76,12 @@ def test_a_recording_is_compared_and_an_altered_token_is_told(
     assert shown["off"] not in (shown["on"], empty["off"])
     assert shown["on"] != empty["on"]
     folder = Path(dialog.status.text().removeprefix("Kept in "))
-    dialog.show_run(altered(folder, tmp_path / "altered"))
+    dialog.show_run(altered(folder, tmp_path / "at rest", []))
+    assert not view.conditions.isVisible()
+    busy = "other programs kept 2.00 cores busy before it: close them"
+    dialog.show_run(altered(folder, tmp_path / "altered", [busy]))
+    assert view.conditions.isVisible()
+    assert busy in view.conditions.text()
     assert "0 of 1 replies are identical" in view.verdict.text()
     assert "1 different" in view.verdict.text()
     assert view.table.item(0, view.table.columnCount() - 1).text() == "different"

@@ -114,3 +114,16 @@ def test_outside_the_loop_the_next_demo_is_played_and_nothing_else_happens(
     kiosk.stop()
     assert kiosk.phase is Phase.OFF
     assert Kiosk([], sent.append, lambda: None).next_demo(0.0) is None
+
+
+def test_a_voice_is_only_waited_for_while_a_microphone_is_open(kiosk: Kiosk) -> None:
+    kiosk.start(0.0)
+    assert not kiosk.listening
+    kiosk.take(opened(events.CHECK), 0.1)
+    assert kiosk.listening
+    kiosk.take(ended("closed"), 0.2)
+    kiosk.take(opened("file"), 0.3)
+    assert not kiosk.listening
+    kiosk.take(ended("finished"), 9.0)
+    kiosk.take(ended("No microphone was found: connect one, or play a demo"), 9.1)
+    assert not kiosk.listening

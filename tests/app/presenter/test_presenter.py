@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,7 +21,7 @@ from engine import commands, events, paths
 from engine.history.blocks import Fate
 from engine.outbox import Outbox
 from engine.session import Session
-from engine.settings import Settings
+from engine.settings import AppearanceSettings, Settings
 
 Key = Qt.Key
 
@@ -255,6 +257,9 @@ def test_k_loops_with_the_attract_screen_and_any_key_or_click_interrupts(
     QTest.keyClick(presenter, Key.Key_K)
     window.bridge.deliver()
     assert presenter.attract.isVisible()
+    assert presenter.attract.invitation == "Press any key"
+    tell(window, outbox, opened(events.CHECK))
+    assert presenter.attract.invitation == "Just speak, or press any key"
     first = presenter.attract.grab().toImage()
     now[0] += 3.0
     window.bridge.deliver()
@@ -310,3 +315,46 @@ def test_no_words_are_clipped(qtbot: QtBot, window: MainWindow, outbox: Outbox) 
         wide = label.fontMetrics().horizontalAdvance(label.text())
         rich = label.textFormat() != Qt.TextFormat.PlainText
         assert label.wordWrap() or rich or label.width() >= wide, label.text()
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_nothing_of_the_ladder_lies_over_another_part_on_a_laptops_screen(
+    window: MainWindow, *, slow: bool
+) -> None:
+    presenter, ladder = window.presenter, window.presenter.ladder
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    look = replace(AppearanceSettings(), colours="high-contrast", text_percent=121)
+    theme.apply(application, look)
+    details = {"decoder": {"layers": 30, "exit_layer": 15, "exit_policy": "verified"}}
+    token = events.TokenDecoded(
+        heard_s=1,
+        turn=1,
+        branch=1,
+        index=0,
+        token=5,
+        text=" extraordinarily",
+        outcome=events.TokenOutcome.CORRECTED,
+        layers_used=30,
+        layers_total=30,
+    )
+    ladder.slow.setChecked(slow)
+    presenter.resize(1366, 768)
+    presenter.show()
+    said = events.Transcribed(heard_s=1, turn=1, text="word " * 60, final=True, elapsed_ms=1)
+    ready = events.EngineReady(heard_s=0, elapsed_ms=1, details=details)
+    for event in (ready, opened("file"), said, token):
+        presenter.take(event)
+    presenter.problem.setText("No microphone was found: connect one, or play a demo")
+    presenter.problem.show()
+    ladder.redraw()
+    QApplication.processEvents()
+    parts = (ladder.rungs, ladder.words, ladder.token, ladder.strip, ladder.key)
+    places = [part.geometry() for part in parts if part.isVisible()]
+    assert len(places) == 4 + slow
+    for upper, lower in pairwise(places):
+        assert upper.bottom() < lower.top()
+    for label in (ladder.words, ladder.token, ladder.key):
+        assert not label.isVisible() or label.height() >= label.heightForWidth(label.width())
+    assert places[-1].bottom() <= ladder.height()
+    presenter.close()
