@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +74,10 @@ def start() -> None:
     status = main()
     if any(thread.name == "engine" for thread in threading.enumerate()):
         logging.shutdown()
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # it is where a program has been given none
+                with suppress(OSError):
+                    stream.flush()
         os._exit(status)
     sys.exit(status)
 

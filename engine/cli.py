@@ -39,17 +39,43 @@ def main(
     arguments = _parser(picture, more).parse_args(argv)
     _end_in_order()
     try:
-        return int(arguments.run(arguments))
+        code = int(arguments.run(arguments))
+        if sys.stdout is not None:  # it is where a program has been given none
+            sys.stdout.flush()
+        return code
     except PadsError as exc:
         print(f"pads: {exc}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader of the output is gone; what is left in the buffer has nowhere to go.
-        with suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of the output is gone
+        _forget_output()
         return 0
+    except OSError as exc:
+        if not _output_fails():
+            raise
+        _forget_output()
+        print(
+            f"pads: What it says cannot be written ({exc.strerror or exc}): make room on the disk, "
+            "or have it written elsewhere",
+            file=sys.stderr,
+        )
+        return 1
+
+
+def _output_fails() -> bool:
+    """Whether an error came from standard output: then it does not take an empty line either."""
+    try:
+        print(flush=True)
+    except OSError:
+        return True
+    return False
+
+
+def _forget_output() -> None:
+    """What is left in its buffer has nowhere to go, and would be tried again at the exit."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser(

@@ -51,7 +51,7 @@ def crashes() -> list[Path]:
 
 def offered(report: Path) -> None:
     """The user has seen that there is this report: it is kept, but not offered again."""
-    with suppress(FileNotFoundError):  # another window offered it
+    with suppress(OSError):  # another window offered it, or nothing can be written there
         report.rename(report.with_name(report.stem + _OFFERED))
 
 

@@ -189,7 +189,7 @@ def set_aside(path: Path) -> Path:
 def _read(path: Path) -> tomlkit.TOMLDocument:
     try:
         return tomlkit.parse(reading.text(path, _LARGEST_BYTES))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return tomlkit.document()
     except (TOMLKitError, ValueError, RecursionError, OSError) as exc:
         raise SettingsRejected(

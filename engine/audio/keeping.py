@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.clock import SAMPLE_RATE_HZ
 from engine.events import Event, Problem, SoundRecorded
+from engine.records.writing import check_there
 
 
 class SoundKeeper:
@@ -25,6 +26,7 @@ class SoundKeeper:
         self._folder, self._post = folder, post
         self._wanted = False
         self._file: soundfile.SoundFile | None = None
+        self._handle = -1  # the file's, which closes it
         self._name, self._heard_s = "", 0.0
 
     def switch(self, on: bool) -> None:
@@ -43,6 +45,7 @@ class SoundKeeper:
                 self._begin(heard_s - len(chunk) / SAMPLE_RATE_HZ)
             if self._file is not None:
                 self._file.write(chunk)
+                check_there(self._handle, Path(self._name))
         except (OSError, soundfile.LibsndfileError) as exc:
             self._give_up(str(exc))
 
@@ -63,16 +66,21 @@ class SoundKeeper:
             return
         number = 1 + len(list(self._folder.glob("sound-*.wav")))
         self._name = f"sound-{number}.wav"
-        made = os.open(self._folder / self._name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        self._handle = os.open(
+            self._folder / self._name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600
+        )
         # A file that was not closed is read all the same: libsndfile mends its length.
         self._file = soundfile.SoundFile(
-            made, "w", SAMPLE_RATE_HZ, 1, "PCM_16", format="WAV", closefd=True
+            self._handle, "w", SAMPLE_RATE_HZ, 1, "PCM_16", format="WAV", closefd=True
         )
         self._post(SoundRecorded(heard_s=heard_s, file=self._name, on=True))
 
     def _give_up(self, why: str) -> None:
         self._wanted = False
-        message = f"The sound is not recorded ({why}): make room on the disk, then switch it on"
+        message = (
+            f"The sound is not recorded ({why}): see that the session's folder is there and has "
+            "room, then switch it on"
+        )
         self._post(Problem(heard_s=self._heard_s, message=message))
         if self._file is not None:
             self.end()

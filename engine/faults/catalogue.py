@@ -10,7 +10,13 @@ from engine.clock import SAMPLE_RATE_HZ
 from engine.faults import command_line, hostile, jobs, outside, sound, voices
 from engine.faults.case import Case
 from engine.faults.conversation import STATES, after, always_dying, death
-from engine.faults.surroundings import in_threads, of_clocks, of_windows, under_pressure
+from engine.faults.surroundings import (
+    in_threads,
+    of_clocks,
+    of_places,
+    of_windows,
+    under_pressure,
+)
 
 _SAME = "the death is told, the decoder starts again, and the reply is the same, served once"
 _ENDS = "it ends within 2 s, leaves no process, and all that was shown is in the record"
@@ -189,6 +195,15 @@ def _single() -> list[Case]:
             linux=True,
         ),
         Case(
+            name="job-folder-deleted",
+            group="jobs",
+            done="the folder of a job's run is deleted while it works",
+            expected="its end is told in a sentence, and no process is left",
+            check=jobs.folder_deleted,
+            heavy=True,
+            linux=True,
+        ),
+        Case(
             name="two-at-once",
             group="system",
             done="two conversations at once in one home",
@@ -261,7 +276,7 @@ _GROUPS = (
         _endings,
         of_windows,
     ),
-    *(_single, outside.of_files, outside.of_damage, outside.of_models),
+    *(_single, of_places, outside.of_files, outside.of_damage, outside.of_models),
 )
 
 CASES: tuple[Case, ...] = tuple(case for group in _GROUPS for case in group())

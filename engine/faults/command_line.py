@@ -222,7 +222,7 @@ def without_room(read_only: bool) -> Callable[[Path], Observed]:
     def check(folder: Path) -> Observed:
         paths.data().mkdir(parents=True)
         small = [sys.executable, "-m", "engine.faults.small_disk", str(paths.data())]
-        inside = [*_apart("--mount"), *small, "ro" if read_only else "32k"]
+        inside = [*apart("--mount"), *small, "ro" if read_only else "32k"]
         with started([*inside, *replaying(recorded(folder))], folder) as replay:
             answered(replay.rest())
         told = [event["message"] for event in replay.events if event["type"] == "problem"]
@@ -240,12 +240,12 @@ def without_network(folder: Path) -> Observed:
     """A check: no interface at all, not even to itself, and a socket ends the program."""
     file = recorded(folder)
     watched = [sys.executable, "-m", "engine.faults.no_sockets", *replaying(file)[-4:]]
-    with started([*_apart("--net"), *watched], folder) as replay:
+    with started([*apart("--net"), *watched], folder) as replay:
         answered(replay.rest())
     return Observed(words="answered; neither it nor its decoder had a network to reach")
 
 
-def _apart(what: str) -> list[str]:
+def apart(what: str) -> list[str]:
     """A command's beginning that gives it namespaces of its own."""
     return ["unshare", "--user", "--map-root-user", what]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import time
 from contextlib import closing
@@ -39,6 +40,31 @@ def supervisor_killed(_: Path) -> Observed:
         words=f"the job ended, too, and its run is interrupted ({run.manifest().get('reason')})",
         recovery_s=took_s,
         lost="the job's work since its last checkpoint",
+    )
+
+
+def folder_deleted(_: Path) -> Observed:
+    """A check: a job's run is deleted while it works; its end is told, and no process is left."""
+    job = catalogue.find("bandwidth")
+    with closing(JobProcess(job, {}, runs=paths.runs())) as process:
+        at_work = _at_work(process)
+        above = at_work.parent()
+        shutil.rmtree(process.run.folder)
+        began_s = time.monotonic()
+        ends: list[Ended] = []
+
+        def ended() -> bool:
+            ends.extend(report for report in process.poll() if isinstance(report, Ended))
+            return bool(ends)
+
+        until(ended, "nobody noticed", 120.0)
+        took_s = time.monotonic() - began_s
+        left = [one for one in (at_work, above) if one is not None]
+        until(lambda: not any(running(one) for one in left), "it works on", 10.0)
+    if ends[0].status != RunStatus.INTERRUPTED:
+        raise NotAsExpected(f"the run is called {ends[0].status} ({ends[0].reason})")
+    return Observed(
+        words=f"the run is interrupted ({ends[0].reason})", recovery_s=took_s, lost="the run"
     )
 
 

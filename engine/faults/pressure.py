@@ -18,6 +18,7 @@ from engine.faults.conversation import complete, decoder, hear, recorded, undist
 
 _BUSY = "while True: pass"
 _ENOUGH_MB, _LITTLE_MB = 3000, 700
+_FILES = 14
 
 
 def busy(folder: Path) -> Observed:
@@ -59,6 +60,13 @@ def full(folder: Path) -> Observed:
     died = any(isinstance(e, events.DecoderStatus) and e.state == "died" for e in seen)
     how = "said that it died, restarted" if died else "it had all it needs"
     return Observed(words=f"{how}, and gave the same reply")
+
+
+def few_files(folder: Path) -> Observed:
+    """A check: it may have so few files open at once that it cannot do its work."""
+    command = ["prlimit", f"--nofile={_FILES}", *line.replaying(recorded(folder))]
+    with line.started(command, folder) as replay:
+        return _told_or_answered(replay, line.family(replay.process.pid))
 
 
 def short(at_once: bool) -> Callable[[Path], Observed]:

@@ -1,8 +1,8 @@
-"""Cases about what surrounds a turn: threads, clocks, memory, processor, the window's display."""
+"""Cases about what surrounds a turn: threads, clocks, memory, processor, places, the display."""
 
 from __future__ import annotations
 
-from engine.faults import clocks, pressure, threads, window
+from engine.faults import clocks, places, pressure, threads, window
 from engine.faults.case import Case
 
 
@@ -99,6 +99,13 @@ def under_pressure() -> list[Case]:
                 False,
             ),
             (
+                "files-few",
+                "no more than 14 files open at once",
+                told,
+                pressure.few_files,
+                False,
+            ),
+            (
                 "memory-none",
                 "no more memory for the engine while someone speaks",
                 told,
@@ -111,6 +118,50 @@ def under_pressure() -> list[Case]:
                 "the reply is the same, served once",
                 pressure.full,
                 True,
+            ),
+        )
+    ]
+
+
+def of_places() -> list[Case]:
+    return [
+        Case(
+            name=name,
+            group="disk",
+            done=done,
+            expected=expected,
+            check=check,
+            heavy=heavy,
+            linux=True,
+        )
+        for name, done, expected, check, heavy in (
+            (
+                "data-deleted",
+                "the data folder is deleted while someone speaks",
+                "it says that nothing more is recorded, and answers all the same",
+                places.data_deleted,
+                False,
+            ),
+            (
+                "cache-read-only",
+                "a cache folder that cannot be written, in which the model's halves are not",
+                "refused in one sentence that names the folder; no process is left",
+                places.cache_read_only,
+                False,
+            ),
+            (
+                "halves-shortened",
+                "the model's halves are cut off while the decoder works from them",
+                "the decoder starts again with halves made anew; the turn is answered once",
+                places.halves_shortened,
+                True,
+            ),
+            (
+                "output-full",
+                "what `pads replay` prints goes to a full disk",
+                "it ends with one sentence, and no process is left",
+                places.output_full,
+                False,
             ),
         )
     ]

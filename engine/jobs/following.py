@@ -6,6 +6,7 @@ import time
 from collections import deque
 from typing import Any
 
+from engine.errors import JobFailed
 from engine.jobs.runner import ProgressReader
 from engine.records.progress import Note, Phase, Report
 from engine.records.runs import RunDirectory, RunStatus
@@ -52,7 +53,11 @@ class Follower:
         if reports:
             self._heard_s = _written_s(self.run, "progress.jsonl")
         if not (self.over and "exit_code" in self.manifest):  # the supervisor's last word
-            self.manifest = self.run.manifest()
+            try:
+                self.manifest = self.run.manifest()
+            except JobFailed as exc:  # its folder was deleted
+                ending = {"status": RunStatus.INTERRUPTED.value, "reason": exc.thing}
+                self.manifest = self.manifest | ending
         return reports
 
     def left_s(self) -> float | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -157,11 +158,10 @@ class Watchdog:
 
     def _tell(self, used_mb: float) -> None:
         """Keep the reading for whoever looks at the run, and for the job's own result."""
-        replace_json(
-            self._folder / "memory.json",
-            {
-                "now_mb": round(used_mb, 1),
-                "peak_mb": round(self.peak_mb, 1),
-                "limit_mb": round(self._limit_mb, 1),
-            },
-        )
+        reading = {
+            "now_mb": round(used_mb, 1),
+            "peak_mb": round(self.peak_mb, 1),
+            "limit_mb": round(self._limit_mb, 1),
+        }
+        with suppress(OSError):  # a disk that is full for a while ends no job
+            replace_json(self._folder / "memory.json", reading)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from engine import paths
@@ -71,15 +72,28 @@ def start_worker() -> None:
 
 
 def work() -> int:
-    """Do what waits, one after another, until nothing does; returns 0."""
+    """Do what waits, one after another, until nothing does or can be begun; returns 0 or 1."""
     # After the lock is given back one more look: a run queued meanwhile met a locked door.
     while waiting():
         with _alone() as alone:
             if not alone:
                 return 0
             while left := waiting():
-                supervisor.supervise(left[0].folder)
+                if not _done(left[0]):
+                    return 1
     return 0
+
+
+def _done(run: RunDirectory) -> bool:
+    """Do one run; False where it still waits, since not even its beginning can be recorded."""
+    try:
+        supervisor.supervise(run.folder)
+    except (OSError, JobFailed) as exc:  # its folder was deleted, or the disk is full
+        traceback.print_exc()
+        with suppress(OSError):
+            run.end(RunStatus.FAILED, f"it could not be recorded ({exc})")
+        return run.folder not in [left.folder for left in waiting()]
+    return True
 
 
 @contextmanager

@@ -137,7 +137,10 @@ class JobProcess:
 
     def _without_a_word(self) -> Ended:
         """The supervisor is gone and nobody said how the job ended."""
-        manifest = self.run.manifest()
+        try:
+            manifest = self.run.manifest()
+        except JobFailed as exc:  # its folder was deleted
+            return Ended(status=RunStatus.INTERRUPTED.value, reason=exc.thing)
         if manifest["status"] in (RunStatus.FINISHED, RunStatus.FAILED):
             return Ended(status=manifest["status"], reason=manifest.get("reason", ""))
         reason = "cancelled" if self.cancelled else "its supervisor ended before it was done"

@@ -58,8 +58,13 @@ class Recorder:
             self._lost(exc)
 
     def _lost(self, exc: OSError) -> None:
-        self._log = None
-        message = f"This session is no longer recorded ({exc}): free disk space and restart"
+        log, self._log = self._log, None
+        if log is not None:
+            log.abandon()
+        message = (
+            f"This session is no longer recorded ({exc}): see that its folder is there and has "
+            "room, then restart"
+        )
         self._outbox.post(events.Problem(heard_s=0.0, message=message))
 
     def _report_interrupted(self, folder: Path) -> None:

@@ -145,8 +145,9 @@ class RunDirectory:
         return self.update(status=RunStatus.RUNNING.value, started=started, **_owner())
 
     def request_cancel(self) -> None:
-        """Ask whoever has charge of the run, now or later, to end it."""
-        (self.folder / "cancel").touch()
+        """Ask whoever has charge of the run, now or later, to end it; one without a folder ends."""
+        with suppress(FileNotFoundError):
+            (self.folder / "cancel").touch()
 
     @property
     def cancel_requested(self) -> bool:

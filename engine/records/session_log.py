@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 from engine import reading
 from engine.events import Event, to_record
 from engine.records.folders import alive, birth, new_folder, read_json, replace_json, stamp
+from engine.records.writing import check_there
 
 
 class SessionLog:
@@ -42,12 +44,18 @@ class SessionLog:
         """Append one event and hand it to the operating system."""
         self._file.write(json.dumps(to_record(event), ensure_ascii=False) + "\n")
         self._file.flush()
+        check_there(self._file.fileno(), Path(self._file.name))
 
     def close(self) -> None:
         """Mark the session complete."""
         self._file.close()
         self._manifest["status"] = "finished"
         self._write_manifest()
+
+    def abandon(self) -> None:
+        """Let go of a record that can be written no more."""
+        with suppress(OSError):
+            self._file.close()
 
     def _write_manifest(self) -> None:
         replace_json(self.folder / "manifest.json", self._manifest)
@@ -71,7 +79,10 @@ def mark_interrupted(folder: Path) -> list[Interrupted]:
         if alive(manifest.get("process"), manifest.get("process_started")):
             continue
         manifest["status"] = "interrupted"
-        replace_json(path, manifest)
+        try:
+            replace_json(path, manifest)
+        except OSError:  # one that is not ours to write costs the new session nothing
+            continue
         found.append(Interrupted(folder=path.parent, events=_count(path.parent)))
     return found
 

@@ -1,10 +1,11 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and files that are still there."""
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from engine.errors import ExportFailed
@@ -28,4 +29,12 @@ def replacing(out: Path) -> Iterator[Path]:
             remedy="make room on the disk, or choose another folder",
         ) from exc
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # its name may be one that the system refuses
+            partial.unlink(missing_ok=True)
+
+
+def check_there(descriptor: int, path: Path) -> None:
+    """`OSError` when a file that is open was deleted: the system takes what is written and
+    throws it away."""
+    if os.fstat(descriptor).st_nlink == 0:
+        raise FileNotFoundError(errno.ENOENT, "it was deleted", str(path))

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from engine import children
+from engine.errors import ModelUnavailable
 from engine.settings import DecoderSettings
 from engine.speculation import messages
 from engine.speculation.messages import (
@@ -92,7 +93,8 @@ class DecoderProcess:
         self._child: subprocess.Popen[bytes] | None = None
         self._closing = threading.Event()
         self._heard_s = self._polled_s = time.monotonic()
-        self._ready, self._hung, self._refused, self._deaths = False, False, "", 0
+        self._ready, self._hung, self._deaths = False, False, 0
+        self._refused: ModelUnavailable | None = None
         self._keeper = threading.Thread(target=self._keep, name="decoder-keeper", daemon=True)
         self.lost = 0
 
@@ -154,7 +156,7 @@ class DecoderProcess:
     def _ask(self, job: int, request: messages.Request) -> None:
         with self._lock:
             if self._refused:
-                self._post(Failed(job, self._refused))
+                self._post(Failed(job, str(self._refused)))
                 return
             if not self._jobs:
                 self._heard_s = time.monotonic()
@@ -172,13 +174,13 @@ class DecoderProcess:
     def _keep(self) -> None:
         """Run one process after another until closed, or until one refuses the model."""
         while not (self._closing.is_set() or self._refused):
-            with tempfile.TemporaryFile() as errors:
-                try:
+            try:
+                with tempfile.TemporaryFile() as errors:
                     reason = self._live(errors)
-                except Exception as exc:  # the thread's root: told as a death, and begun anew
-                    log.exception("the decoder's keeper stopped")
-                    reason = f"The decoder process could not be started or kept ({exc})"
-                    self._let_go()
+            except Exception as exc:  # the thread's root: told as a death, and begun anew
+                log.exception("the decoder's keeper stopped")
+                reason = f"The decoder process could not be started or kept ({exc})"
+                self._let_go()
             self._bury(reason)
 
     def _live(self, errors: IO[bytes]) -> str:
@@ -209,7 +211,7 @@ class DecoderProcess:
             self._child, self._ready = None, False
         requests.put(None)
         writer.join()
-        return self._refused or _reason(code, self._hung, errors)
+        return str(self._refused) if self._refused else _reason(code, self._hung, errors)
 
     def _take(self, line: bytes) -> None:
         try:
@@ -219,8 +221,8 @@ class DecoderProcess:
         with self._lock:
             self._heard_s = time.monotonic()
             match report:
-                case messages.Refused(message=message):
-                    self._refused = message
+                case messages.Refused(thing=thing, remedy=remedy):
+                    self._refused = ModelUnavailable(thing, remedy=remedy)
                     return
                 case Ready():
                     self._ready = True
@@ -245,7 +247,7 @@ class DecoderProcess:
         if self._closing.is_set():
             return
         with self._lock:
-            self._post(Died(reason))
+            self._post(Died(reason, self._refused))
             for job in sorted(self._jobs):
                 self._post(Failed(job, reason))
             self._jobs.clear()

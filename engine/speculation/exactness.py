@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -77,9 +78,10 @@ def remembered(decoder: Decoder, cache: Path) -> Exactness:
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError):
         found = probe(decoder)
-    partial = known.with_suffix(f".{decoder.stop.address:x}")
-    partial.write_text(json.dumps(asdict(found)), "ascii")
-    partial.replace(known)
+    with suppress(OSError):  # then it is probed again the next time
+        partial = known.with_suffix(f".{decoder.stop.address:x}")
+        partial.write_text(json.dumps(asdict(found)), "ascii")
+        partial.replace(known)
     return found
 
 

@@ -108,7 +108,7 @@ class Host:
         try:
             chat = self._load(opening)
         except PadsError as exc:
-            self.report(messages.Refused(str(exc)))
+            self.report(messages.Refused(exc.thing, exc.remedy))
             return
         while True:
             self._do(self._next(), chat)

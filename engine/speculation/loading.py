@@ -47,6 +47,7 @@ def load(model: Path, cache: Path, settings: DecoderSettings, progress: Progress
     pinned = cores.pin()
     progress("Preparing the language model's halves", 0.1)
     _check_memory(model)
+    split.make_folder(cache)
     settings, choice = _resolved(model, cache, settings)
     policy = _policy(settings)
     # An exit that is served needs every word; one that is verified may do with the frequent ones.
@@ -115,7 +116,6 @@ def _adapter(model: Path, settings: DecoderSettings, cache: Path) -> tuple[Path 
     """The exit adapter to draft with, if any, and what is the matter with others."""
     if not settings.exit_adapter or not model.exists():
         return None, []
-    cache.mkdir(parents=True, exist_ok=True)
     problems: list[str] = []
     found = adapter.find(split.identity(model, cache), settings.exit_layer, problems)
     return found, problems
@@ -148,7 +148,6 @@ def _resolved(
     plain = replace(settings, draft_tokens=0)
     if settings.speculation != "auto" or not model.exists():
         return plain, None
-    cache.mkdir(parents=True, exist_ok=True)
     choice = tuning.remembered(split.identity(model, cache), cache)
     if choice is None or not 0 <= choice.draft_tokens < CHUNK:
         return plain, None

@@ -10,6 +10,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from engine.errors import PadsError
 from engine.events import TokenOutcome
 
 Kind = Literal["shallow", "deep"]
@@ -143,9 +144,13 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """The decoder process ended by itself; `reason` is a sentence."""
+    """The decoder process ended by itself; `reason` is a sentence.
+
+    `refusal` is why no other is started.
+    """
 
     reason: str
+    refusal: PadsError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,8 @@ class Restarted:
 class Refused:
     """The decoder cannot start with this model or these settings; starting again won't help."""
 
-    message: str
+    thing: str
+    remedy: str
 
 
 Report = Starting | Ready | Worked | Token | Done | Cancelled | Failed | Died | Restarted

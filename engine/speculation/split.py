@@ -61,8 +61,8 @@ def halves(
     `ModelUnavailable` when the file is missing, damaged or of an unsupported architecture,
     when the exit layer is not within it, or when the halves cannot be stored.
     """
+    make_folder(cache)
     try:
-        cache.mkdir(parents=True, exist_ok=True)
         digest = identity(model, cache)
     except OSError as exc:
         raise ModelUnavailable(
@@ -80,6 +80,21 @@ def halves(
         cut = Halves(head, tail, digest, exit_layer, layers, adapter is not None)
         _write(model, cut, vocabulary, adapter, record)
     return cut
+
+
+def make_folder(cache: Path) -> None:
+    """Make the folder of the halves; `ModelUnavailable` where there can be none."""
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise _unkept(cache, exc) from exc
+
+
+def _unkept(cache: Path, exc: OSError) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"The language model's halves cannot be kept in {cache} ({exc.strerror or exc})",
+        remedy="free disk space there, or allow writing there",
+    )
 
 
 def embeddings(cut: Halves) -> gguf.Matrix:
@@ -110,7 +125,8 @@ def identity(model: Path, cache: Path) -> str:
         if len(digest) == 64:
             return digest
     digest = _sha256(model)
-    _store(known, digest)
+    with suppress(OSError):  # then it is counted again the next time
+        _store(known, digest)
     return digest
 
 
@@ -155,12 +171,25 @@ def _checked_layers(model: Path, exit_layer: int) -> int:
 
 
 def _write(model: Path, cut: Halves, vocabulary: int, adapter: Path | None, record: Path) -> None:
-    free = shutil.disk_usage(record.parent).free
+    try:
+        _check_room(model, record.parent)
+        _write_both(model, cut, vocabulary, adapter, record)
+    except OSError as exc:
+        raise _unkept(record.parent, exc) from exc
+
+
+def _check_room(model: Path, folder: Path) -> None:
+    free = shutil.disk_usage(folder).free
     if free < 2 * model.stat().st_size:
         raise ModelUnavailable(
             f"The halves of {model.name} do not fit on the disk ({free >> 20} MB free)",
             remedy=f"free {2 * model.stat().st_size >> 20} MB",
         )
+
+
+def _write_both(
+    model: Path, cut: Halves, vocabulary: int, adapter: Path | None, record: Path
+) -> None:
     with tempfile.TemporaryDirectory(prefix="cut-", dir=record.parent) as folder:
         digests = {}
         parts = {

@@ -21,7 +21,7 @@ def ready(
 ) -> dict[str, Any]:
     """What a decoder says of itself once it takes jobs; nothing when `stopping` is set before.
 
-    Raises `DecoderFailed` with the reason when it cannot start.
+    Raises its own refusal, or `DecoderFailed` with the reason when it cannot start.
     """
     deadline_s = time.monotonic() + _LONGEST_S
     while time.monotonic() < deadline_s and not stopping.wait(_POLL_S):
@@ -31,6 +31,8 @@ def ready(
                     return report.details
                 case client.Starting():
                     progress(report.step, report.fraction)
+                case client.Died(refusal=refusal) if refusal is not None:
+                    raise refusal
                 case client.Died(reason=reason) | client.Failed(message=reason):
                     raise DecoderFailed(
                         f"The language model could not be started ({reason})",

@@ -11,13 +11,14 @@ HOST = "engine.speculation.host"
 
 
 def a_dead_decoder_is_not_started_again(_: str) -> Patches:
+    from engine.errors import ModelUnavailable
     from engine.speculation.client import DecoderProcess
 
     bury = DecoderProcess._bury
 
     def give_up(self: DecoderProcess, reason: str) -> None:
         bury(self, reason)
-        self._refused = reason
+        self._refused = ModelUnavailable(reason, remedy="")
 
     return [(DecoderProcess, "_bury", give_up)]
 

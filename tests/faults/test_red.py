@@ -9,7 +9,13 @@ import pytest
 
 from engine.faults.case import run
 from engine.faults.catalogue import CASES
-from tests.faults import broken_conversations, broken_files, broken_models, broken_programs
+from tests.faults import (
+    broken_conversations,
+    broken_files,
+    broken_models,
+    broken_places,
+    broken_programs,
+)
 from tests.faults.breaking import Red, break_it
 
 RED: tuple[Red, ...] = (
@@ -17,6 +23,7 @@ RED: tuple[Red, ...] = (
     *broken_models.RED,
     *broken_conversations.RED,
     *broken_programs.RED,
+    *broken_places.RED,
 )
 
 pytestmark = [
