@@ -182,7 +182,8 @@ class Piper:
             self._process.wait(1.0)
         code = self._process.returncode
         if code is not None and not self._process.stdout.closed:
-            os.set_blocking(self._process.stdout.fileno(), False)
+            if hasattr(os, "set_blocking"):  # Windows has it from Python 3.12 on
+                os.set_blocking(self._process.stdout.fileno(), False)
             self._said += (self._process.stdout.read() or b"").decode("utf-8", "replace")
         last = self._said.strip().splitlines()[-1:]
         why = last[0][:200] if last and (code or 0) > 0 else f"it ended with status {code}"
