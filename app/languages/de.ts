@@ -2314,6 +2314,10 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>Lässt einfaches Dekodieren, Kopf und Rumpf ohne Entwürfe, den Modus auto und jede Ausstiegsschicht und Entwurfslänge um die Wette laufen, Frage für Frage mit denselben Gewichten und Threads.</translation>
     </message>
     <message>
+        <source>fresh loads of every way, which share the prompts</source>
+        <translation>wie oft jede Art neu geladen wird; die Ladungen teilen sich die Fragen</translation>
+    </message>
+    <message>
         <source>exit layers</source>
         <translation>Ausstiegsschichten</translation>
     </message>

@@ -163,7 +163,14 @@ MECHANISM = (
         entry="engine.evaluation.decoding.decode_job:run",
         parameters=(
             Parameter(
-                name="prompts", kind=int, default=20, minimum=2, description="prompts answered"
+                name="prompts", kind=int, default=24, minimum=2, description="prompts answered"
+            ),
+            Parameter(
+                name="loads",
+                kind=int,
+                default=8,
+                minimum=2,
+                description="fresh loads of every way, which share the prompts",
             ),
             Parameter(
                 name="tokens", kind=int, default=48, minimum=9, description="tokens of each reply"

@@ -2,7 +2,9 @@
 
 Interleaved, with the same weights and threads: llama-cpp-python on the uncut file, head and
 tail without drafts, mode auto as it stands, and every exit layer and draft length asked for, off
-the shelf and with an exit adapter where there is one.
+the shelf and with an exit adapter where there is one. Where a load's weights come to lie in memory
+moves its speed by some percent, so every way is loaded afresh several times, each load answers
+its share of the prompts, and the loads are the units of the intervals.
 """
 
 from __future__ import annotations
@@ -12,9 +14,9 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,18 +36,22 @@ from engine.telemetry import target
 
 if TYPE_CHECKING:
     from engine.evaluation.decoding.decode_race import Results, Way
+    from engine.speculation.decoder import Decoder
+    from engine.speculation.loading import Loaded
     from engine.speculation.split import Halves
 
 PLAIN, UNSPECULATED, AUTO = "plain llama-cpp-python", "unspeculated", "auto"
 PLAIN_DEFAULT = "plain llama-cpp-python, its default attention"
 
+INTERVAL = "median over loads of the models, of their prompts' medians; percentile bootstrap"
 _CONTEXT = 1024
 
 
 def add_parser(kinds: Any) -> None:
     """Add `decode` to the benches."""
     parser = kinds.add_parser("decode", help="tokens per second, plain and with drafts")
-    parser.add_argument("--prompts", type=int, default=20)
+    parser.add_argument("--prompts", type=int, default=24, help="prompts, shared by the loads")
+    parser.add_argument("--loads", type=int, default=8, help="fresh loads of every way")
     parser.add_argument("--tokens", type=int, default=48, help="tokens of each reply")
     parser.add_argument("--threads", type=int, help="default: the setting")
     parser.add_argument("--exits", type=int, nargs="*", default=[4, 15, 20], help="exit layers")
@@ -70,6 +76,7 @@ def _run(arguments: argparse.Namespace) -> int:
             exits=arguments.exits,
             drafts=arguments.drafts,
             prompts=arguments.prompts,
+            loads=arguments.loads,
             tokens=arguments.tokens,
             run=run,
             see=_progress,
@@ -88,62 +95,40 @@ def measure(
     exits: list[int],
     drafts: list[int],
     prompts: int,
+    loads: int,
     tokens: int,
     run: Bench | ActiveRun,
     see: Callable[[int, int], None],
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Time everything; a row per way to exit and draft length, and the summary.
 
-    Samples are kept in `run`; `see` hears how many prompts are done, of how many.
+    Each of `loads` loads answers as many of the `prompts`, one at least. Samples are kept in
+    `run`; `see` hears how many prompts are done, of how many.
     """
     from engine.evaluation.decoding import decode_race
-    from engine.evaluation.decoding.decode_race import HalvesWay, PlainWay
-    from engine.evaluation.decoding.plain import Plain
+    from engine.evaluation.decoding.decode_race import Results
     from engine.evaluation.exits import exit_reading
-    from engine.evaluation.exits.exit_reading import ADAPTER, SHELF
-    from engine.speculation import loading
-    from engine.speculation.decoder import Decoder
 
     chosen = replace(chosen, context_tokens=_CONTEXT)
-    halves = paths.cache() / "halves"
-
-    def loaded(stack: ExitStack, wanted: DecoderSettings) -> loading.Loaded:
-        one = loading.load(model, halves, wanted, lambda *_: None)
-        stack.callback(one.decoder.close)
-        return one
-
-    with ExitStack() as stack:
-        plain = Plain(model, size=_CONTEXT, threads=chosen.threads)
-        stack.callback(plain.close)
-        other = Plain(model, size=_CONTEXT, threads=chosen.threads, default_attention=True)
-        stack.callback(other.close)
-        main = loaded(stack, chosen)
-        auto = loaded(stack, replace(chosen, speculation="auto"))
-        decoders: dict[tuple[int, str], Decoder] = {
-            (chosen.exit_layer, ADAPTER if main.decoder.halves.adapted else SHELF): main.decoder
-        }
-        drafting = [(way.exit_layer, way.name) for way in exit_reading.ways(model, exits, None)]
-        for layer, kind in drafting:
-            if (layer, kind) not in decoders:
-                wanted = replace(chosen, exit_layer=layer, exit_adapter=kind == ADAPTER)
-                decoders[layer, kind] = loaded(stack, wanted).decoder
-        ways: list[Way] = [
-            PlainWay(PLAIN, plain),
-            PlainWay(PLAIN_DEFAULT, other),
-            HalvesWay(UNSPECULATED, main.decoder, 0),
-            HalvesWay(AUTO, auto.decoder, auto.decoder.draft_tokens, auto.decoder.lookup),
-        ]
-        ways += [
-            HalvesWay(_name(layer, kind, draft), decoders[layer, kind], draft)
-            for layer, kind in drafting
-            for draft in drafts
-        ]
-        asked = [main.chat.prompt(messages).tokens for messages in conversations(prompts)]
-        began_s = time.monotonic()
-        results = decode_race.race(ways, asked, tokens, see)
-        elapsed_s = time.monotonic() - began_s
-        bandwidth = Copier().best_rate(chosen.threads)
-        resident = resident_weights(model, main.decoder.halves)
+    drafting = [(way.exit_layer, way.name) for way in exit_reading.ways(model, exits, None)]
+    asked, results, began_s = conversations(prompts), Results(), time.monotonic()
+    for load in range(loads):
+        first, end = (len(asked) * place // loads for place in (load, load + 1))
+        if first == end:
+            continue
+        with ExitStack() as stack:
+            pack = _load(stack, model, chosen, drafting, drafts)
+            found = decode_race.race(
+                pack.ways,
+                [pack.main.chat.prompt(messages).tokens for messages in asked[first:end]],
+                tokens,
+                _from(first, len(asked), see),
+                replace(RACE, seed=RACE.seed + load),
+            )
+            results.add(found, load, first)
+            resident = resident_weights(model, pack.main.decoder.halves)
+            auto = pack.auto.details
+    elapsed_s = time.monotonic() - began_s
     _keep(run, results)
     rows = [
         {
@@ -158,17 +143,76 @@ def measure(
     return rows, {
         **_headline(results),
         "threads": chosen.threads,
+        "loads": len({sample.load for sample in results.samples[PLAIN]}),
         "replies_compared": len(results.samples[PLAIN]),
         "same_tokens": _same(results),
-        "bandwidth": _bandwidth(model, results, bandwidth),
+        "bandwidth": _bandwidth(model, results, Copier().best_rate(chosen.threads)),
         "resident_weights": resident,
-        "auto": auto.details,
+        "auto": auto,
         "openmp": {
             name: os.environ.get(name, "default") for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
         },
         "seconds": round(elapsed_s, 1),
         "run": run.name,
     }
+
+
+def _from(first: int, of: int, see: Callable[[int, int], None]) -> Callable[[int, int], None]:
+    """Tells `see` a load's prompts as those of the whole."""
+    return lambda done, _: see(first + done, of)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pack:
+    """One load of every way."""
+
+    ways: list[Way]
+    main: Loaded
+    auto: Loaded
+
+
+def _load(
+    stack: ExitStack,
+    model: Path,
+    chosen: DecoderSettings,
+    drafting: Sequence[tuple[int, str]],
+    drafts: Sequence[int],
+) -> _Pack:
+    from engine.evaluation.decoding.decode_race import HalvesWay, PlainWay
+    from engine.evaluation.decoding.plain import Plain
+    from engine.evaluation.exits.exit_reading import ADAPTER, SHELF
+    from engine.speculation import loading
+
+    def loaded(wanted: DecoderSettings) -> Loaded:
+        one = loading.load(model, paths.cache() / "halves", wanted, lambda *_: None)
+        stack.callback(one.decoder.close)
+        return one
+
+    plain = Plain(model, size=_CONTEXT, threads=chosen.threads)
+    stack.callback(plain.close)
+    other = Plain(model, size=_CONTEXT, threads=chosen.threads, default_attention=True)
+    stack.callback(other.close)
+    main = loaded(chosen)
+    auto = loaded(replace(chosen, speculation="auto"))
+    decoders: dict[tuple[int, str], Decoder] = {
+        (chosen.exit_layer, ADAPTER if main.decoder.halves.adapted else SHELF): main.decoder
+    }
+    for layer, kind in drafting:
+        if (layer, kind) not in decoders:
+            wanted = replace(chosen, exit_layer=layer, exit_adapter=kind == ADAPTER)
+            decoders[layer, kind] = loaded(wanted).decoder
+    ways: list[Way] = [
+        PlainWay(PLAIN, plain),
+        PlainWay(PLAIN_DEFAULT, other),
+        HalvesWay(UNSPECULATED, main.decoder, 0),
+        HalvesWay(AUTO, auto.decoder, auto.decoder.draft_tokens, auto.decoder.lookup),
+    ]
+    ways += [
+        HalvesWay(_name(layer, kind, draft), decoders[layer, kind], draft)
+        for layer, kind in drafting
+        for draft in drafts
+    ]
+    return _Pack(ways, main, auto)
 
 
 def row(results: Results, way: str) -> dict[str, Any]:
@@ -181,8 +225,8 @@ def row(results: Results, way: str) -> dict[str, Any]:
     head_ms, tail_ms = sum(s.head_ms for s in samples), sum(s.tail_ms for s in samples)
     return {
         "type": "row",
-        "tokens_per_s": median_interval(results.speeds(way)),
-        "ratio": median_interval(results.ratios(way, PLAIN)),
+        "tokens_per_s": median_interval(results.by_load(results.speeds(way))),
+        "ratio": median_interval(results.by_load(results.ratios(way, PLAIN))),
         "acceptance": round(accepted / drafted, 4) if drafted else None,
         "tokens_per_verification": round(sum(s.tokens for s in samples) / rounds, 3),
         # A round of d drafts takes d + 1 steps of the head.
@@ -194,13 +238,19 @@ def row(results: Results, way: str) -> dict[str, Any]:
 def _headline(results: Results) -> dict[str, Any]:
     from engine.evaluation.decoding.decode_race import median_interval
 
+    ratios = {
+        f"{name}_ratio": median_interval(results.by_load(results.ratios(way, PLAIN)))
+        for name, way in (
+            ("plain_default_attention", PLAIN_DEFAULT),
+            ("unspeculated", UNSPECULATED),
+            ("auto", AUTO),
+        )
+    }
     return {
         "type": "summary",
-        "plain_tokens_per_s": median_interval(results.speeds(PLAIN)),
-        "plain_default_attention_ratio": median_interval(results.ratios(PLAIN_DEFAULT, PLAIN)),
-        "unspeculated_ratio": median_interval(results.ratios(UNSPECULATED, PLAIN)),
-        "auto_ratio": median_interval(results.ratios(AUTO, PLAIN)),
-        "interval": "median over prompts, 95 % percentile bootstrap",
+        "plain_tokens_per_s": median_interval(results.by_load(results.speeds(PLAIN))),
+        **ratios,
+        "interval": INTERVAL,
     }
 
 

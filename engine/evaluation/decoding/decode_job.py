@@ -17,10 +17,9 @@ from engine.records.plots import Axis, Plot, Series, Table
 from engine.records.runs import ActiveRun
 from engine.store.fetching import locate
 
-_METHOD = "median over prompts, percentile bootstrap"
-
 _DETAILS = (
     "threads",
+    "loads",
     "replies_compared",
     "same_tokens",
     "bandwidth",
@@ -35,6 +34,7 @@ def run(
     job: ActiveRun,
     *,
     prompts: int,
+    loads: int,
     tokens: int,
     exits: str,
     drafts: str,
@@ -53,6 +53,7 @@ def run(
             exits=layers,
             drafts=lengths,
             prompts=prompts,
+            loads=loads,
             tokens=tokens,
             run=job,
             see=lambda done, of: job.phase("Racing ways to decode", done / of),
@@ -83,12 +84,8 @@ def headline(summary: Row, evidence: Evidence) -> dict[str, Figure]:
 
 
 def _median(stored: dict[str, float], unit: str, evidence: Evidence) -> Figure:
-    return Figure(
-        value=stored["median"],
-        unit=unit,
-        evidence=evidence,
-        interval=Interval(low=stored["low"], high=stored["high"], level=0.95, method=_METHOD),
-    )
+    interval = Interval(low=stored["low"], high=stored["high"], level=0.95, method=decode.INTERVAL)
+    return Figure(value=stored["median"], unit=unit, evidence=evidence, interval=interval)
 
 
 def pictures(

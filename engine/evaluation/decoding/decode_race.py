@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -36,6 +36,8 @@ class Sample:
     head_ms: float = 0.0
     tail_ms: float = 0.0
     reply: tuple[int, ...] = ()
+    load: int = 0
+    """Which load of the models it is of."""
 
 
 _GREEDY = by(Sampling())
@@ -132,6 +134,19 @@ class Results:
         pairs = zip(self.speeds(way), self.speeds(reference), strict=True)
         return [speed / against for speed, against in pairs]
 
+    def by_load(self, values: Sequence[float]) -> list[float]:
+        """Of `values`, one a reply, each load's median."""
+        loads: dict[int, list[float]] = {}
+        for sample, value in zip(next(iter(self.samples.values())), values, strict=True):
+            loads.setdefault(sample.load, []).append(value)
+        return [statistics.median(found) for found in loads.values()]
+
+    def add(self, other: Results, load: int, first: int) -> None:
+        """Take over another load's samples, whose prompts are counted from `first` on."""
+        for way, samples in other.samples.items():
+            kept = self.samples.setdefault(way, [])
+            kept += [replace(s, load=load, prompt=first + s.prompt) for s in samples]
+
 
 def race(
     ways: Sequence[Way],
@@ -164,7 +179,7 @@ def race(
 
 
 def median_interval(values: Sequence[float]) -> dict[str, float]:
-    """Median with its 95 % percentile-bootstrap interval over `values` (one a prompt)."""
+    """Median with its 95 % percentile-bootstrap interval over independent `values`."""
     draws = np.random.default_rng(SEED).choice(values, (RESAMPLES, len(values)))
     low, high = np.percentile(np.median(draws, axis=1), [2.5, 97.5])
     return {

@@ -15,7 +15,7 @@ from engine.records import runs
 def test_the_bench_times_every_way_and_keeps_its_samples(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ["bench", "decode", "--prompts", "2", "--tokens", "9", "--exits", "15"]
+    words = ["bench", "decode", "--prompts", "2", "--loads", "2", "--tokens", "9", "--exits", "15"]
     assert cli.main([*words, "--drafts", "2", "--threads", "1", "--json"]) == 0
     *rows, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["way"] for row in rows] == ["off the shelf", "exit adapter"]
@@ -26,10 +26,12 @@ def test_the_bench_times_every_way_and_keeps_its_samples(
     for key in ("plain_tokens_per_s", "unspeculated_ratio", "auto_ratio"):
         assert 0 < summary[key]["low"] <= summary[key]["median"] <= summary[key]["high"]
     assert summary["same_tokens"]
+    assert summary["loads"] == 2
     run = runs.find(paths.runs(), summary["run"])
     assert run.result() is not None
     ways = {line["way"] for line in run.metrics()}
     assert {decode.PLAIN, decode.UNSPECULATED, decode.AUTO} < ways
+    assert {(line["load"], line["prompt"]) for line in run.metrics()} == {(0, 0), (1, 1)}
 
 
 @dataclass
@@ -60,3 +62,14 @@ def test_the_interval_of_a_median_widens_with_the_spread() -> None:
     wide = decode_race.median_interval([1.0, 2.0, 0.2, 1.0, 3.0])
     assert narrow["low"] <= narrow["median"] <= narrow["high"]
     assert wide["high"] - wide["low"] > narrow["high"] - narrow["low"]
+
+
+def test_loads_are_the_units_of_a_ratio() -> None:
+    results = decode_race.Results()
+    for load, seconds in enumerate((1.0, 2.0)):
+        ways = [Scripted(decode.PLAIN, 2.0), Scripted("other", seconds)]
+        results.add(decode_race.race(ways, [[1], [2], [3]], 8), load, 3 * load)
+    assert [s.prompt for s in results.samples["other"]] == list(range(6))
+    assert results.by_load(results.ratios("other", decode.PLAIN)) == [2.0, 1.0]
+    figures = decode.row(results, "other")
+    assert figures["ratio"] == {"median": 1.5, "low": 1.0, "high": 2.0}

@@ -57,7 +57,7 @@ def test_pictures_show_every_draft_length_over_the_exit_layers() -> None:
 def test_the_job_races_every_way_and_shows_what_it_found(tmp_path: Path) -> None:
     job = ActiveRun(tmp_path, evidence=Evidence.MEASURED, stream=io.StringIO())
     result = decode_job.run(
-        job, prompts=2, tokens=9, exits="10", drafts="2", threads=1, strict=False
+        job, prompts=2, loads=2, tokens=9, exits="10", drafts="2", threads=1, strict=False
     )
     json.dumps(result, allow_nan=False)
     assert result["same_tokens"]
