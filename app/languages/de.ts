@@ -3955,7 +3955,7 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     </message>
     <message>
         <source>How long after your turn the first word came; how long it would have taken without PADS; how much deep work was hidden in your pauses so far; and which share of all deep work was thrown away because you went on speaking.</source>
-        <translation>Wie lange nach dem Ende Ihres Beitrags das erste Wort kam; wie lange es ohne PADS gedauert hätte; wie viel tiefe Arbeit bisher in Ihren Pausen versteckt wurde; und welcher Anteil aller tiefen Arbeit verworfen wurde, weil Sie weitersprachen.</translation>
+        <translation>Wie lange nach dem Ende Ihres Beitrags das erste Wort kam; wie lange es ohne PADS gedauert hätte; wie viel tiefe Arbeit bisher in Ihren Pausen verborgen wurde; und welcher Anteil aller tiefen Arbeit verworfen wurde, weil Sie weitersprachen.</translation>
     </message>
     <message>
         <source>Lane “audio”</source>
@@ -3987,7 +3987,7 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
     </message>
     <message>
         <source>The language model at work. Its shallow layers read along while you speak. Its deep layers work on the answer: green is hidden in your pause, yellow is time you wait, hatched was thrown away.</source>
-        <translation>Das Sprachmodell bei der Arbeit. Seine flachen Schichten lesen mit, während Sie sprechen. Seine tiefen Schichten arbeiten an der Antwort: Grün ist in Ihrer Pause versteckt, Gelb ist Zeit, die Sie warten, Schraffiertes wurde verworfen.</translation>
+        <translation>Das Sprachmodell bei der Arbeit. Seine flachen Schichten lesen mit, während Sie sprechen. Seine tiefen Schichten arbeiten an der Antwort: Grün ist in Ihrer Pause verborgen, Gelb ist Zeit, die Sie warten, Schraffiertes wurde verworfen.</translation>
     </message>
     <message>
         <source>Lane “reply”</source>
