@@ -644,8 +644,8 @@ Oder wählen Sie das Mikrofon und sprechen Sie. Nichts verlässt diesen Rechner.
         <translation>die Arbeit hatte vor dem Ende Ihres Beitrags nicht begonnen · {evidence}</translation>
     </message>
     <message>
-        <source>you went on speaking: nothing of it was shown · {evidence}</source>
-        <translation>Sie sprachen weiter: Nichts davon wurde gezeigt · {evidence}</translation>
+        <source>{reason}: nothing of it was shown · {evidence}</source>
+        <translation>{reason}: Nichts davon wurde gezeigt · {evidence}</translation>
     </message>
     <message>
         <source>thrown away</source>

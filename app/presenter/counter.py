@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app import theme
+from app.engine_words import worded
 from app.evidence import tag
 from engine import events
 from engine.events import Event, Evidence, TurnState
@@ -65,7 +66,7 @@ class Counter(QWidget):
                 self._count(event)
             case events.BranchDiscarded(branch=branch, turn=turn) if branch == self._live:
                 self._live, self._thrown_away = None, turn
-                self._discarded()
+                self._discarded(event.reason)
             case events.TurnCommitted(from_branch=False):
                 self._live = None
                 note = self.tr("this answer was not started early · {evidence}")
@@ -99,8 +100,9 @@ class Counter(QWidget):
         tone = "hidden" if round(self._ms) else "pending"
         self._show(_ms(self._ms), self.tr("hidden in your pause"), tone, note)
 
-    def _discarded(self) -> None:
-        note = self.tr("you went on speaking: nothing of it was shown · {evidence}")
+    def _discarded(self, reason: str) -> None:
+        note = self.tr("{reason}: nothing of it was shown · {evidence}")
+        note = note.format(reason=worded(reason), evidence="{evidence}")
         self._show(_ms(self._ms), self.tr("thrown away"), "wasted", note)
 
     def _clear(self) -> None:

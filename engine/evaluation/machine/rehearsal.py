@@ -60,7 +60,7 @@ def verdict(checks: Sequence[dict[str, Any]]) -> str:
     match together(lights):
         case Light.RED:
             stopping = [check["name"] for check in checks if check["light"] == Light.RED]
-            return f"Not ready: put right first {', '.join(stopping)}.{blind}"
+            return f"Not ready. Put right first: {', '.join(stopping)}.{blind}"
         case Light.AMBER:
             minding = [check["name"] for check in checks if check["light"] == Light.AMBER]
             return f"Can be presented; better with these put right: {', '.join(minding)}.{blind}"

@@ -168,6 +168,7 @@ def test_discarded_work_is_shown_as_thrown_away_and_nothing_is_a_dialog(
         events.Problem(heard_s=1.3, message="The microphone is quiet: turn it up"),
     )
     assert "thrown away" in presenter.counter.meaning.text()
+    assert presenter.counter.note.text().startswith("speech went on: nothing of it was shown")
     assert presenter.problem.isVisible()
     assert presenter.problem.text() == "The microphone is quiet: turn it up"
     assert QApplication.activeModalWidget() is None

@@ -34,7 +34,7 @@ def test_the_worst_light_counts_and_what_is_not_shown_holds_nothing_up() -> None
     assert together([Light.AMBER, Light.RED, Light.GREEN]) is Light.RED
     ready = verdict([check("power", Light.GREEN), check("heat", Light.UNKNOWN)])
     assert ready == "Ready to present. This machine does not show: heat."
-    assert "first models" in verdict([check("models", Light.RED), check("heat", Light.AMBER)])
+    assert "first: models" in verdict([check("models", Light.RED), check("heat", Light.AMBER)])
     assert in_words(check("memory", Light.GREEN)).endswith("So it is. [free 12 MB (measured)]")
 
 
