@@ -98,7 +98,7 @@ RED: tuple[Red, ...] = (
     Red(
         "file-adapter",
         a_damaged_adapter_is_no_exception,
-        "The language model could not be started",
+        "mine.gguf cannot be read",
         places=(HOST,),
     ),
 )
