@@ -57,6 +57,7 @@ class Hearing:
     kind: str
     turns: dict[int, Turn] = field(default_factory=dict)
     over: bool = False
+    begun: bool = False
 
     @property
     def unanswered(self) -> bool:
@@ -91,6 +92,8 @@ class Soak:
             self.failed = exc
         turns = self.hearing.turns
         match event:
+            case events.AudioHeard():
+                self.hearing.begun = True
             case events.BlocksDropped(blocks=blocks):
                 self.lost += blocks
             case events.GateDecided(gate_ms=gate_ms):
@@ -207,7 +210,7 @@ def _hear(
             raise JobFailed(f"{recording.name} did not end", remedy="see the run's log")
         if room is None:
             continue
-        if player is None and now_s - opened_s > 1.0:
+        if player is None and soak.hearing.begun:  # what is said before is said to nobody
             player = room.play(recording)
         if player is None or player.poll() is None or soak.hearing.unanswered:
             quiet_s = now_s
