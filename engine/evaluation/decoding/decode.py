@@ -14,16 +14,25 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import paths, settings
+from engine.evaluation.decoding import decode_ways
 from engine.evaluation.decoding.copying import Copier
+from engine.evaluation.decoding.decode_ways import (
+    AUTO,
+    CONTEXT,
+    PLAIN,
+    PLAIN_DEFAULT,
+    UNSPECULATED,
+    way_name,
+)
 from engine.evaluation.decoding.identity_prompts import conversations
 from engine.evaluation.measurement.bench_run import Bench, recorded
 from engine.evaluation.measurement.protocol import RACE
@@ -35,16 +44,10 @@ from engine.store.fetching import locate
 from engine.telemetry import target
 
 if TYPE_CHECKING:
-    from engine.evaluation.decoding.decode_race import Results, Way
-    from engine.speculation.decoder import Decoder
-    from engine.speculation.loading import Loaded
+    from engine.evaluation.decoding.decode_race import Results
     from engine.speculation.split import Halves
 
-PLAIN, UNSPECULATED, AUTO = "plain llama-cpp-python", "unspeculated", "auto"
-PLAIN_DEFAULT = "plain llama-cpp-python, its default attention"
-
 INTERVAL = "median over loads of the models, of their prompts' medians; percentile bootstrap"
-_CONTEXT = 1024
 
 
 def add_parser(kinds: Any) -> None:
@@ -109,7 +112,7 @@ def measure(
     from engine.evaluation.decoding.decode_race import Results
     from engine.evaluation.exits import exit_reading
 
-    chosen = replace(chosen, context_tokens=_CONTEXT)
+    chosen = replace(chosen, context_tokens=CONTEXT)
     drafting = [(way.exit_layer, way.name) for way in exit_reading.ways(model, exits, None)]
     asked, results, began_s = conversations(prompts), Results(), time.monotonic()
     for load in range(loads):
@@ -117,7 +120,7 @@ def measure(
         if first == end:
             continue
         with ExitStack() as stack:
-            pack = _load(stack, model, chosen, drafting, drafts)
+            pack = decode_ways.load(stack, model, chosen, drafting, drafts)
             found = decode_race.race(
                 pack.ways,
                 [pack.main.chat.prompt(messages).tokens for messages in asked[first:end]],
@@ -135,7 +138,7 @@ def measure(
             "exit_layer": layer,
             "way": kind,
             "draft_tokens": draft,
-            **row(results, _name(layer, kind, draft)),
+            **row(results, way_name(layer, kind, draft)),
         }
         for layer, kind in drafting
         for draft in drafts
@@ -160,59 +163,6 @@ def measure(
 def _from(first: int, of: int, see: Callable[[int, int], None]) -> Callable[[int, int], None]:
     """Tells `see` a load's prompts as those of the whole."""
     return lambda done, _: see(first + done, of)
-
-
-@dataclass(frozen=True, slots=True)
-class _Pack:
-    """One load of every way."""
-
-    ways: list[Way]
-    main: Loaded
-    auto: Loaded
-
-
-def _load(
-    stack: ExitStack,
-    model: Path,
-    chosen: DecoderSettings,
-    drafting: Sequence[tuple[int, str]],
-    drafts: Sequence[int],
-) -> _Pack:
-    from engine.evaluation.decoding.decode_race import HalvesWay, PlainWay
-    from engine.evaluation.decoding.plain import Plain
-    from engine.evaluation.exits.exit_reading import ADAPTER, SHELF
-    from engine.speculation import loading
-
-    def loaded(wanted: DecoderSettings) -> Loaded:
-        one = loading.load(model, paths.cache() / "halves", wanted, lambda *_: None)
-        stack.callback(one.decoder.close)
-        return one
-
-    plain = Plain(model, size=_CONTEXT, threads=chosen.threads)
-    stack.callback(plain.close)
-    other = Plain(model, size=_CONTEXT, threads=chosen.threads, default_attention=True)
-    stack.callback(other.close)
-    main = loaded(chosen)
-    auto = loaded(replace(chosen, speculation="auto"))
-    decoders: dict[tuple[int, str], Decoder] = {
-        (chosen.exit_layer, ADAPTER if main.decoder.halves.adapted else SHELF): main.decoder
-    }
-    for layer, kind in drafting:
-        if (layer, kind) not in decoders:
-            wanted = replace(chosen, exit_layer=layer, exit_adapter=kind == ADAPTER)
-            decoders[layer, kind] = loaded(wanted).decoder
-    ways: list[Way] = [
-        PlainWay(PLAIN, plain),
-        PlainWay(PLAIN_DEFAULT, other),
-        HalvesWay(UNSPECULATED, main.decoder, 0),
-        HalvesWay(AUTO, auto.decoder, auto.decoder.draft_tokens, auto.decoder.lookup),
-    ]
-    ways += [
-        HalvesWay(_name(layer, kind, draft), decoders[layer, kind], draft)
-        for layer, kind in drafting
-        for draft in drafts
-    ]
-    return _Pack(ways, main, auto)
 
 
 def row(results: Results, way: str) -> dict[str, Any]:
@@ -304,10 +254,6 @@ def _keep(run: Bench | ActiveRun, results: Results) -> None:
             lines.write(json.dumps(record) + "\n")
 
 
-def _name(layer: int, kind: str, draft: int) -> str:
-    return f"exit {layer}, {kind}, draft {draft}"
-
-
 def _progress(done: int, of: int) -> None:
     print(f"\rprompt {done} of {of}", end="\n" if done == of else "", file=sys.stderr, flush=True)
 
@@ -317,7 +263,7 @@ def _say(as_json: bool, record: dict[str, Any]) -> None:
         print_record(record)
     elif record["type"] == "row":
         print(
-            f"{_name(record['exit_layer'], record['way'], record['draft_tokens'])}: "
+            f"{way_name(record['exit_layer'], record['way'], record['draft_tokens'])}: "
             f"{record['ratio']['median']:.2f} of plain, acceptance {record['acceptance']}, "
             f"{record['ms_per_head_step']} ms a head step, {record['ms_per_verification']} ms a "
             f"verification [measured]"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from engine import cli, paths
-from engine.evaluation.decoding import decode, decode_race
+from engine.evaluation.decoding import decode, decode_race, decode_ways
 from engine.evaluation.decoding.decode_race import Sample
 from engine.records import runs
 
@@ -30,7 +30,7 @@ def test_the_bench_times_every_way_and_keeps_its_samples(
     run = runs.find(paths.runs(), summary["run"])
     assert run.result() is not None
     ways = {line["way"] for line in run.metrics()}
-    assert {decode.PLAIN, decode.UNSPECULATED, decode.AUTO} < ways
+    assert {decode_ways.PLAIN, decode_ways.UNSPECULATED, decode_ways.AUTO} < ways
     assert {(line["load"], line["prompt"]) for line in run.metrics()} == {(0, 0), (1, 1)}
 
 
@@ -48,9 +48,9 @@ class Scripted:
 
 
 def test_ratios_are_paired_and_short_replies_left_out() -> None:
-    ways = [Scripted(decode.PLAIN, 2.0), Scripted("twice", 1.0)]
+    ways = [Scripted(decode_ways.PLAIN, 2.0), Scripted("twice", 1.0)]
     results = decode_race.race(ways, [[1], [], [2]], 8)
-    assert results.ratios("twice", decode.PLAIN) == [2.0, 2.0]
+    assert results.ratios("twice", decode_ways.PLAIN) == [2.0, 2.0]
     figures = decode.row(results, "twice")
     assert figures["ratio"] == {"median": 2.0, "low": 2.0, "high": 2.0}
     assert figures["tokens_per_verification"] == 2.0
@@ -67,9 +67,9 @@ def test_the_interval_of_a_median_widens_with_the_spread() -> None:
 def test_loads_are_the_units_of_a_ratio() -> None:
     results = decode_race.Results()
     for load, seconds in enumerate((1.0, 2.0)):
-        ways = [Scripted(decode.PLAIN, 2.0), Scripted("other", seconds)]
+        ways = [Scripted(decode_ways.PLAIN, 2.0), Scripted("other", seconds)]
         results.add(decode_race.race(ways, [[1], [2], [3]], 8), load, 3 * load)
     assert [s.prompt for s in results.samples["other"]] == list(range(6))
-    assert results.by_load(results.ratios("other", decode.PLAIN)) == [2.0, 1.0]
+    assert results.by_load(results.ratios("other", decode_ways.PLAIN)) == [2.0, 1.0]
     figures = decode.row(results, "other")
     assert figures["ratio"] == {"median": 1.5, "low": 1.0, "high": 2.0}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import JobFailed
-from engine.evaluation.decoding import decode, decode_job
+from engine.evaluation.decoding import decode_job, decode_ways
 from engine.evaluation.decoding.number_lists import whole_numbers
 from engine.events import Evidence
 from engine.records.evidence import Figure
@@ -67,7 +67,7 @@ def test_the_job_races_every_way_and_shows_what_it_found(tmp_path: Path) -> None
         json.loads(line)["way"]
         for line in (tmp_path / "metrics.jsonl").read_text("utf-8").splitlines()
     }
-    assert {decode.PLAIN, decode.UNSPECULATED, decode.AUTO} < ways
+    assert {decode_ways.PLAIN, decode_ways.UNSPECULATED, decode_ways.AUTO} < ways
     (plot,) = result["plots"]
     assert plot["series"][0]["x"] == [10.0]
     tables = {table["title"]: table["rows"] for table in result["tables"]}
