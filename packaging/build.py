@@ -17,6 +17,7 @@ import hashlib
 import os
 import shutil
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 
@@ -78,12 +79,15 @@ def _collect(python: Path, flavour: str, models: Path, work: Path, logs: Path) -
     """The bundle, made by PyInstaller in `work` and slimmed, with its papers."""
     made = work / "made"
     shutil.rmtree(made, ignore_errors=True)
+    work.mkdir(exist_ok=True)
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--distpath", str(made), "--workpath", str(work), str(HERE / "pads.spec")]
     env = {**_environment(), "PADS_FLAVOUR": flavour, "PADS_BUNDLED_MODELS": str(models)}
     env |= {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(packing.EPOCH)}
     env |= {"PYINSTALLER_CONFIG_DIR": str(work / "pyinstaller")}
-    watch("collecting the bundle, 1-3 minutes", command, log=logs / "bundle.log", env=env)
+    with tempfile.TemporaryDirectory(dir=work) as temporary:
+        env["TMPDIR"] = temporary  # torch, looked into, leaves a folder
+        watch("collecting the bundle, 1-3 minutes", command, log=logs / "bundle.log", env=env)
     folder = made / NAME
     slimming.slim(folder)
     packages = next((python.parent.parent / "lib").glob("python*/site-packages"))
