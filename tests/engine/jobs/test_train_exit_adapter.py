@@ -46,9 +46,10 @@ def until_step(process: JobProcess, step: int) -> dict[int, dict[str, float]]:
 @pytest.mark.timeout(900)
 def test_the_job_learns_is_cancelled_and_goes_on(small_corpus: Path, home: Path) -> None:
     given = SMALL | {"data": small_corpus}
-    long = given | {"steps": 1000, "checkpoint_steps": 2}
+    # A step takes a tenth of a second: seconds lie between the cancel and the next checkpoint.
+    long = given | {"steps": 1000, "checkpoint_steps": 40}
     with closing(JobProcess(JOB, long)) as process:
-        first = until_step(process, 3)
+        first = until_step(process, 41)
         process.cancel()
         assert process.wait(20)
         assert process.exit_code == 130
@@ -62,14 +63,14 @@ def test_the_job_learns_is_cancelled_and_goes_on(small_corpus: Path, home: Path)
     job, more = resumption(process.run)
     assert (job, more["resume"], more["steps"]) == (JOB, name, 1000)
     with closing(JobProcess(job, more)) as resumed:
-        again = until_step(resumed, 3)
+        again = until_step(resumed, 41)
         resumed.cancel()
         assert resumed.wait(20)
     assert 1 not in again
     assert json.loads((resumed.run.folder / "held_out.json").read_text("utf-8")) == replies
-    assert math.isfinite(first[3]["loss_4"])
+    assert math.isfinite(first[41]["loss_4"])
     for figure in ("loss_4", "agreement_4", "learning_rate", "positions"):
-        assert again[3][figure] == first[3][figure]
+        assert again[41][figure] == first[41][figure]
     short = given | {"steps": 6, "conversations": name, "install": True}
     with closing(JobProcess(JOB, short)) as finished:
         steps = until_step(finished, 7)
