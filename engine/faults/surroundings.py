@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 from engine.faults import clocks, places, pressure, threads, window
-from engine.faults.case import Case
+from engine.faults.case import Case, Observed
 
 
 def in_threads() -> list[Case]:
@@ -73,97 +76,95 @@ def of_clocks() -> list[Case]:
 
 def under_pressure() -> list[Case]:
     told = "it answers, or says in one sentence what is missing, and leaves no process"
-    return [
-        Case(
-            name=name,
-            group="pressure",
-            done=done,
-            expected=expected,
-            check=check,
-            heavy=heavy,
-            linux=True,
-        )
-        for name, done, expected, check, heavy in (
-            (
-                "cpu-busy",
-                "two busy programs for each core beside it",
-                "the turn is answered once, and no block of sound is lost",
-                pressure.busy,
-                True,
-            ),
-            (
-                "memory-little",
-                "700 MB of address space to start with",
-                told,
-                pressure.short(at_once=True),
-                False,
-            ),
-            (
-                "files-few",
-                "no more than 14 files open at once",
-                told,
-                pressure.few_files,
-                False,
-            ),
-            (
-                "memory-none",
-                "no more memory for the engine while someone speaks",
-                told,
-                pressure.short(at_once=False),
-                True,
-            ),
-            (
-                "memory-none-decoder",
-                "no more memory for the decoder once it decodes ahead",
-                "the reply is the same, served once",
-                pressure.full,
-                True,
-            ),
-        )
-    ]
+    return _on_linux(
+        "pressure",
+        (
+            "cpu-busy",
+            "two busy programs for each core beside it",
+            "the turn is answered once, and no block of sound is lost",
+            pressure.busy,
+            True,
+        ),
+        (
+            "memory-little",
+            "700 MB of address space to start with",
+            told,
+            pressure.short(at_once=True),
+            False,
+        ),
+        (
+            "files-few",
+            "no more than 14 files open at once",
+            told,
+            pressure.few_files,
+            False,
+        ),
+        (
+            "memory-none",
+            "no more memory for the engine while someone speaks",
+            told,
+            pressure.short(at_once=False),
+            True,
+        ),
+        (
+            "memory-none-decoder",
+            "no more memory for the decoder once it decodes ahead",
+            "the reply is the same, served once",
+            pressure.full,
+            True,
+        ),
+    )
 
 
 def of_places() -> list[Case]:
+    return _on_linux(
+        "disk",
+        (
+            "data-deleted",
+            "the data folder is deleted while someone speaks",
+            "it says that nothing more is recorded, and answers all the same",
+            places.data_deleted,
+            False,
+        ),
+        (
+            "cache-read-only",
+            "a cache folder that cannot be written, in which the model's halves are not",
+            "refused in one sentence that names the folder; no process is left",
+            places.cache_read_only,
+            False,
+        ),
+        (
+            "halves-shortened",
+            "the model's halves are cut off while the decoder works from them",
+            "the decoder starts again with halves made anew; the turn is answered once",
+            places.halves_shortened,
+            True,
+        ),
+        (
+            "output-full",
+            "what `pads replay` prints goes to a full disk",
+            "it ends with one sentence, and no process is left",
+            places.output_full,
+            False,
+        ),
+    )
+
+
+def _on_linux(
+    group: str, *rows: tuple[str, str, str, Callable[[Path], Observed], bool]
+) -> list[Case]:
+    """Cases of a group: name, what is done, what is expected, how it is checked, whether heavy."""
     return [
         Case(
             name=name,
-            group="disk",
+            group=group,
             done=done,
             expected=expected,
             check=check,
             heavy=heavy,
             linux=True,
         )
-        for name, done, expected, check, heavy in (
-            (
-                "data-deleted",
-                "the data folder is deleted while someone speaks",
-                "it says that nothing more is recorded, and answers all the same",
-                places.data_deleted,
-                False,
-            ),
-            (
-                "cache-read-only",
-                "a cache folder that cannot be written, in which the model's halves are not",
-                "refused in one sentence that names the folder; no process is left",
-                places.cache_read_only,
-                False,
-            ),
-            (
-                "halves-shortened",
-                "the model's halves are cut off while the decoder works from them",
-                "the decoder starts again with halves made anew; the turn is answered once",
-                places.halves_shortened,
-                True,
-            ),
-            (
-                "output-full",
-                "what `pads replay` prints goes to a full disk",
-                "it ends with one sentence, and no process is left",
-                places.output_full,
-                False,
-            ),
-        )
+        for name, done, expected, check, heavy in rows
     ]
 
 
